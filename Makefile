@@ -1,0 +1,102 @@
+# Everything a developer or a newcomer calls. `make help` lists the targets.
+.DEFAULT_GOAL := help
+PYTHONS := python3.13 python3.12 python3.11 python3 python
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --quiet
+export PIP_ROOT_USER_ACTION := ignore
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: $(VENV)/runtime.stamp ## Start web server and workers in the foreground (Ctrl-C stops them)
+	@$(PY) -m paraanno.start
+
+.PHONY: test
+test: $(VENV)/dev.stamp ## Run all tests but the slow ones, on SQLite and on PostgreSQL
+	@$(PY) -m tests
+
+.PHONY: test-slow
+test-slow: $(VENV)/dev.stamp ## Run the slow tests: simulations and large inputs
+	@$(PY) -m tests --slow
+
+.PHONY: bench
+bench: $(VENV)/dev.stamp ## Measure saves, imports, exports and the start
+	@$(PY) -m tests.bench
+
+.PHONY: check
+check: lint types migrations-check deploy-check test ## Everything that must hold before a commit
+
+.PHONY: lint
+lint: $(VENV)/dev.stamp ## Look for mistakes and for lines that are not formatted
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+
+.PHONY: types
+types: $(VENV)/dev.stamp ## Check the type annotations
+	@$(PY) -m mypy
+
+.PHONY: fmt
+fmt: $(VENV)/dev.stamp ## Format the code
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+.PHONY: migrations
+migrations: $(VENV)/dev.stamp ## Write migrations for changed models
+	@$(PY) manage.py makemigrations
+
+.PHONY: migrations-check
+migrations-check: $(VENV)/dev.stamp ## Fail if a migration is missing
+	@$(PY) manage.py makemigrations --check --dry-run
+
+.PHONY: deploy-check
+deploy-check: $(VENV)/dev.stamp ## Check the settings as a public https site has them
+	@PARAANNO_HTTPS=true PARAANNO_ALLOWED_HOSTS=paraanno.example \
+	  $(PY) manage.py check --deploy --fail-level WARNING
+
+.PHONY: messages
+messages: $(VENV)/dev.stamp ## Collect the texts of pages and compile their translations (needs gettext)
+	@$(PY) manage.py makemessages --locale ko --no-wrap --no-obsolete --add-location file \
+	  --ignore "$(VENV)" --ignore var --ignore tests --ignore docs
+	@$(PY) manage.py compilemessages --locale ko --ignore "$(VENV)"
+
+.PHONY: requirements
+requirements: $(VENV)/dev.stamp ## Compile requirements*.in into pinned requirements*.txt
+	@for part in "" -dev; do \
+	  $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+	    --fork-strategy fewest --no-emit-index-url --no-emit-find-links \
+	    --custom-compile-command "make requirements" \
+	    requirements$$part.in --output-file requirements$$part.txt || exit 1; \
+	done
+
+.PHONY: clean
+clean: ## Remove what tools left behind (not the data in var/)
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+# A stamp is written last: an installation that was cut is done again.
+$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/runtime.stamp
+	@echo "Installing what the tests need ..."
+	@$(PIP) install -r requirements.txt -r requirements-dev.txt
+	@touch $@
+
+$(VENV)/runtime.stamp: requirements.txt $(VENV)/made.stamp
+	@echo "Installing what the application needs (once, about a minute) ..."
+	@$(PIP) install -r requirements.txt
+	@touch $@
+
+# A command of that name may exist and not work (version managers), hence the trial.
+$(VENV)/made.stamp:
+	@for python in $(PYTHONS); do \
+	  if $$python -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+	      >/dev/null 2>&1; then \
+	    echo "Making $(VENV) with $$($$python --version) ($$(command -v $$python))"; \
+	    $$python -m venv --clear $(VENV) && touch $@ && exit 0; \
+	  fi; \
+	  missed="$$missed $$python"; \
+	done; \
+	echo "No usable Python 3.11, 3.12 or 3.13 (with venv) found. Tried:$$missed." >&2; \
+	echo "On Debian and Ubuntu: apt-get install python3-venv" >&2; \
+	exit 1

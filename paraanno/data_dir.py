@@ -1,0 +1,72 @@
+"""The data folder: everything that an instance without outside services keeps."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+PARTS = ("broker/queue", "broker/control", "broker/processed", "files", "static", "tmp", "logs")
+
+
+def prepare_data_dir(path: Path) -> Path:
+    """Make the folder and its parts, readable by their owner alone, and return its full path."""
+    path = path.expanduser().resolve()
+    try:
+        for part in (path, path / "broker", *(path / name for name in PARTS)):
+            part.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The data folder {path} cannot be made: {error}. "
+            "Set PARAANNO_DATA_DIR to a folder that this user may write."
+        ) from error
+    return path
+
+
+def kept_secret(path: Path) -> str:
+    """The secret in `path`, made at the first call."""
+    if not path.exists():
+        _make_once(path, lambda draft: _write(draft, secrets.token_urlsafe(64)))
+    return path.read_text(encoding="utf-8").strip()
+
+
+def kept_database(path: Path) -> Path:
+    """The SQLite file `path`, made in write-ahead mode where there is none.
+
+    Changing a file to that mode does not wait for locks: of several processes that connect to a
+    new file at once, some would stop with "database is locked". A file that is born in the mode
+    never needs the change.
+    """
+    if not path.exists():
+        _make_once(path, _write_empty_database)
+    return path
+
+
+def _make_once(path: Path, write: Callable[[Path], None]) -> None:
+    """Let exactly one of several processes that start together make the file `path`.
+
+    The file appears under its name only when it is complete, so the others never read half of it.
+    """
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    write(draft)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass  # Another process was first: its file is the one that counts.
+    finally:
+        draft.unlink()
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _write_empty_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")

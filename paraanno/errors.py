@@ -1,0 +1,45 @@
+"""Error pages, and the same refusals as JSON for the API."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import requires_csrf_token
+
+
+def _answer(request: HttpRequest, status: int, code: str, title: str, text: str) -> HttpResponse:
+    """No context processor runs here: they may need what has just failed."""
+    if request.path.startswith("/api/"):
+        return JsonResponse({"code": code, "detail": text}, status=status)
+    page = render_to_string("error.html", {"status": status, "title": title, "text": text})
+    return HttpResponse(page, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    text = _("The server cannot read this request. Go back and try again.")
+    return _answer(request, 400, "bad_request", _("Request not understood"), text)
+
+
+@requires_csrf_token
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    text = _("Your account may not do this. Ask the owner of the campaign for the right to.")
+    return _answer(request, 403, "not_allowed", _("Not allowed"), text)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    text = _("There is no such page, or it is not open to your account.")
+    return _answer(request, 404, "not_found", _("Page not found"), text)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    text = _("Something went wrong on the server, and its log says what. Saved judgments are safe.")
+    return _answer(request, 500, "server_error", _("Server error"), text)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The usual cause is a page that was open while somebody logged in or out."""
+    text = _(
+        "This page is out of date, perhaps after a new login. Go back, reload it and try again."
+    )
+    return _answer(request, 403, "csrf", _("Page out of date"), text)

@@ -1,0 +1,261 @@
+"""The one settings file. Every variable is documented in docs/settings.md.
+
+Nothing needs to be set on one machine: data, broker and secret key live in the data folder.
+The defaults are those of production; development is switched on by PARAANNO_DEBUG=true.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+
+from paraanno.data_dir import kept_secret, prepare_data_dir
+from paraanno.env import env_bool, env_database, env_int, env_list, env_secret, env_str
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = prepare_data_dir(Path(env_str("PARAANNO_DATA_DIR", str(BASE_DIR / "var"))))
+
+DEBUG = env_bool("PARAANNO_DEBUG", False)
+SECRET_KEY = env_secret("PARAANNO_SECRET_KEY") or kept_secret(DATA_DIR / "secret_key")
+HTTPS = env_bool("PARAANNO_HTTPS", False)
+# The loopback names always stand, for the health check on the machine itself.
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *env_list("PARAANNO_ALLOWED_HOSTS", [])]
+CSRF_TRUSTED_ORIGINS = env_list("PARAANNO_TRUSTED_ORIGINS", [])
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "csp",
+    "paraanno.apps.FrameConfig",
+    "annotation",
+    "scoring",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "paraanno.language.LanguageMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "annotation.views.errors.DomainErrorMiddleware",
+]
+
+ROOT_URLCONF = "paraanno.urls"
+WSGI_APPLICATION = "paraanno.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASES = {"default": env_database("DATABASE_URL", default=DATA_DIR / "paraanno.sqlite3")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "login"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+
+# Throttles count here: in each web process of its own, or together in Redis.
+CACHE_URL = env_secret("PARAANNO_CACHE_URL")
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
+    if CACHE_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+
+# The browser's language counts until somebody chooses one in the footer, which a cookie keeps.
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ko", "한국어")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
+# Dates as 2026-11-21 in every language: none can be read in two ways.
+FORMAT_MODULE_PATH = "paraanno.formats"
+TIME_ZONE = env_str("PARAANNO_TIME_ZONE", "UTC")
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+# Plotly's script comes from its Python package: nothing of it is kept in this repository.
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "paraanno.finders.PlotlyFinder",
+]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # Hashed names, but not compressed here: that takes longer than everything else at a first
+    # start. `python -m whitenoise.compress` does it where an image is built.
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
+}
+MEDIA_ROOT = DATA_DIR / "files"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
+FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
+# Up to these sizes a page answers at once; beyond them a worker makes the report or the file.
+REPORT_ON_THE_SPOT = 20_000  # judgments
+EXPORT_STREAM_ROWS = 50_000
+EXPORT_DAYS = env_int("PARAANNO_EXPORT_DAYS", 30, minimum=1)  # how long files of workers stay
+SHEET_REQUESTS_PER_MINUTE = env_int("PARAANNO_SHEET_REQUESTS", 3000, minimum=60)  # of one user
+UPLOAD_MAX_BYTES = env_int("PARAANNO_UPLOAD_MAX_MB", 200, minimum=1) * 2**20
+
+# Transport security: what a browser keeps to itself once the site is served by https.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "paraanno.errors.csrf_failure"
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("PARAANNO_BEHIND_PROXY", False) else None
+)
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "annotation.api.authentication.SessionAuthentication",
+        "annotation.api.authentication.TokenAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "rest_framework.parsers.JSONParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
+    "DEFAULT_PAGINATION_CLASS": "annotation.api.paging.Pages",
+    "PAGE_SIZE": 100,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "annotation.api.errors.handle",
+    # Whose requests are counted: behind a proxy the address that it passes on, and no header else.
+    "NUM_PROXIES": 1 if SECURE_PROXY_SSL_HEADER else 0,
+    "DEFAULT_THROTTLE_RATES": {"login": "20/min", "anon": "60/min", "user": "6000/min"},
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "paraanno",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "ENUM_NAME_OVERRIDES": {
+        "CampaignStatusEnum": "annotation.models.Campaign.Status",
+        "JudgmentStatusEnum": "annotation.models.Judgment.Status",
+        "RunStatusEnum": "scoring.models.Run.Status",
+        "ExportStatusEnum": "scoring.models.ExportFile.Status",
+        "RoleEnum": "annotation.models.Membership.Role",
+        "InvitedRoleEnum": [(name, name.title()) for name in ("researcher", "annotator", "viewer")],
+        "SubstitutionRoleEnum": "annotation.models.Substitution.Role",
+        "ExportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "parquet")],
+        "ImportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "ccb")],
+    },
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# The broker is only a bell: what there is to do stands in the database (scoring/services).
+BROKER_DIR = DATA_DIR / "broker"
+CELERY_BROKER_URL = env_secret("BROKER_URL") or "filesystem://localhost"
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
+if CELERY_BROKER_URL.startswith("filesystem"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(BROKER_DIR / "queue"),
+        "data_folder_out": str(BROKER_DIR / "queue"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "processed_folder": str(BROKER_DIR / "processed"),
+        "store_processed": False,
+        "polling_interval": 0.05,
+    }
+CELERY_TASK_DEFAULT_QUEUE = env_str("PARAANNO_QUEUE", "paraanno")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# A broker that is away must not hold up the page that rings the bell.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
+CELERY_TASK_TIME_LIMIT = 3600
+CELERY_TASK_SOFT_TIME_LIMIT = 3500
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Runs are cancelled in their rows, so workers need no second channel for commands.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_CONCURRENCY = env_int("PARAANNO_WORKER_PROCESSES", 2, minimum=1)
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# The processes of this instance (paraanno/gunicorn_conf.py, paraanno/start.py).
+HOST = env_str("PARAANNO_HOST", "127.0.0.1")
+PORT = env_int("PARAANNO_PORT", 8000, minimum=1)
+# SQLite lets one process write at a time, and threads of one process wait more cheaply.
+WEB_PROCESSES = env_int(
+    "PARAANNO_WEB_PROCESSES",
+    1 if DATABASES["default"]["ENGINE"].endswith("sqlite3") else 2,
+    minimum=1,
+)
+WEB_THREADS = env_int("PARAANNO_WEB_THREADS", 8, minimum=1)
+LOAD_DEMO = env_bool("PARAANNO_DEMO", True)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env_str("PARAANNO_LOG_LEVEL", "INFO")},
+    "loggers": {"django": {"handlers": ["stderr"], "level": "INFO", "propagate": False}},
+}

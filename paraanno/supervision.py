@@ -1,0 +1,76 @@
+"""The supervisor's configuration: which processes run, and that they come back."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+SUPERVISOR = "paraanno.supervise"
+PROGRAMS = {
+    "web": ["gunicorn", "-c", "python:paraanno.gunicorn_conf", "paraanno.wsgi"],
+    "worker": [
+        *("celery", "-A", "paraanno", "worker", "--loglevel", "INFO"),
+        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+    ],
+}
+
+_HEAD = """[supervisord]
+nodaemon=true
+logfile={logs}/supervisor.log
+logfile_maxbytes=5MB
+logfile_backups=1
+pidfile={data}/supervisor.pid
+{user}
+
+[group:paraanno]
+programs={names}
+"""
+
+# `startretries`: what dies at every start (a full disk, say) is tried again, ever more slowly.
+_PROGRAM = """
+[program:{name}]
+command={command}
+directory={home}
+autorestart=true
+startretries=1000000
+stopsignal=TERM
+stopwaitsecs=8
+killasgroup=true
+redirect_stderr=true
+stdout_logfile={logs}/{name}.log
+stdout_logfile_maxbytes=10MB
+stdout_logfile_backups=2
+"""
+
+
+def program_argv(name: str) -> list[str]:
+    """The command line of `web` or `worker`, run by this very Python.
+
+    `-m` and not the scripts beside it: those break when the folder of the project is moved.
+    """
+    return [sys.executable, "-m", *PROGRAMS[name]]
+
+
+def supervisor_argv(config: Path) -> list[str]:
+    return [sys.executable, "-m", SUPERVISOR, "-c", str(config)]
+
+
+def write_config(home: Path, data_dir: Path) -> Path:
+    """Write the configuration into the data folder and return its path."""
+    paths = {"data": _literal(str(data_dir)), "logs": _literal(str(data_dir / "logs"))}
+    user = "user=root" if os.getuid() == 0 else ""
+    # One group, so that all are asked to stop at once and not one after the other.
+    text = _HEAD.format(user=user, names=",".join(PROGRAMS), **paths)
+    for name in PROGRAMS:
+        command = _literal(shlex.join(program_argv(name)))
+        text += _PROGRAM.format(name=name, command=command, home=_literal(str(home)), **paths)
+    config = data_dir / "supervisor.conf"
+    config.write_text(text, encoding="utf-8")
+    return config
+
+
+def _literal(text: str) -> str:
+    """Keep a per cent sign: the supervisor takes it for the start of a variable."""
+    return text.replace("%", "%%")
