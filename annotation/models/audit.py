@@ -1,0 +1,30 @@
+"""Who did what, when."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from annotation.models.campaign import Campaign
+
+
+class AuditEntry(models.Model):
+    """One act of a person or of the system (no actor); rows are only added."""
+
+    campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, related_name="audit")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    verb = models.CharField(max_length=60)
+    object_type = models.CharField(max_length=60)
+    object_id = models.CharField(max_length=64, blank=True)
+    data = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "audit entries"
+        indexes = [models.Index(fields=["campaign", "at"], name="audit_in_campaign")]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.object_type}"

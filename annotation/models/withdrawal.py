@@ -1,0 +1,50 @@
+"""Annotators who left a campaign of their own will."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.annotator import Annotator
+from annotation.models.campaign import Campaign
+
+
+class Withdrawal(models.Model):
+    """In force from `at` until the annotator comes back by a new invitation; never deleted.
+
+    Where the judgments are taken out, an Exclusion of kind withdrawal stands beside it.
+    """
+
+    class Judgments(models.TextChoices):
+        KEEP = "keep", _("kept")
+        REMOVE = "remove", _("out of every statistic")
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="withdrawals")
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="withdrawals")
+    judgments = models.CharField(max_length=6, choices=Judgments, default=Judgments.KEEP)
+    erased = models.BooleanField(
+        default=False, help_text="Login and background answers were taken off the voice."
+    )
+    at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["campaign_id", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(judgments__in=["keep", "remove"]), name="withdrawal_judgments_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True) | Q(ended_at__gte=F("at")),
+                name="withdrawal_ends_after_start",
+            ),
+            models.UniqueConstraint(
+                fields=["annotator"],
+                condition=Q(ended_at__isnull=True),
+                name="withdrawal_in_force_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator_id} withdrew"

@@ -1,0 +1,20 @@
+"""The nouns of analysis, one file each: runs and their scores, reports, files, workers."""
+
+from scoring.models.chunk import RunChunk
+from scoring.models.export_file import ExportFile
+from scoring.models.report import Report
+from scoring.models.resource import Resource
+from scoring.models.run import Run
+from scoring.models.score import Score, SystemScore
+from scoring.models.worker import WorkerBeat
+
+__all__ = [
+    "ExportFile",
+    "Report",
+    "Resource",
+    "Run",
+    "RunChunk",
+    "Score",
+    "SystemScore",
+    "WorkerBeat",
+]

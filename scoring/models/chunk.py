@@ -1,0 +1,68 @@
+"""The pieces of a run."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models.run import Run
+
+
+class RunChunk(models.Model):
+    """Some whole items of a run, scored in one go; `first_item` to `last_item` are item ids.
+
+    `worker` is the process that has claimed it. `suspect` is the substitution that this process
+    was about to score when texts are scored one at a time: should the process end, that text is
+    known to be the cause.
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Queued")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    first_item = models.BigIntegerField()
+    last_item = models.BigIntegerField()
+    total = models.PositiveIntegerField()
+    done = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    attempts = models.PositiveIntegerField(default=0)
+    worker = models.CharField(max_length=200, blank=True)
+    claimed_at = models.DateTimeField(null=True)
+    suspect = models.BigIntegerField(null=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["run_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "number"], name="chunk_number_once_per_run"),
+            models.CheckConstraint(
+                condition=Q(status__in=["queued", "running", "done", "failed", "cancelled"]),
+                name="chunk_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_item__lte=F("last_item")), name="chunk_range_not_reversed"
+            ),
+            models.CheckConstraint(
+                condition=Q(failed__lte=F("done")), name="chunk_failed_are_among_done"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="running") | (Q(claimed_at__isnull=False) & ~Q(worker="")),
+                name="chunk_running_has_worker",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["run", "status", "number"], name="chunk_to_claim"),
+            models.Index(
+                fields=["worker"], condition=Q(status="running"), name="chunk_running_by_worker"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Chunk {self.number} of run {self.run_id}: {self.status}"

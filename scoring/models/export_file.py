@@ -1,0 +1,80 @@
+"""Exports that are too large to stream."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Campaign
+from annotation.models.fields import public_key
+
+
+class ExportFile(models.Model):
+    """A file made by a worker; row count and SHA-256 tell a whole file from a short one."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Queued")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="export_files")
+    key = public_key()
+    what = models.CharField(max_length=30)
+    format = models.CharField(max_length=10)
+    options = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    rows = models.PositiveBigIntegerField(null=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    size = models.PositiveBigIntegerField(null=True)
+    path = models.CharField(max_length=500, blank=True, help_text="Relative to the data folder.")
+    error = models.TextField(blank=True)
+    worker = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    removed_at = models.DateTimeField(null=True, help_text="When the file's lifetime was over.")
+
+    class Meta:
+        ordering = ["campaign_id", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=["queued", "running", "done", "failed"]),
+                name="export_file_status_known",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="done")
+                | (Q(rows__isnull=False, size__isnull=False) & ~Q(sha256="") & ~Q(path="")),
+                name="export_file_done_is_whole",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="failed") | ~Q(error=""), name="export_file_failed_says_why"
+            ),
+            models.CheckConstraint(
+                condition=Q(removed_at__isnull=True) | Q(status="done"),
+                name="export_file_removed_was_done",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what}.{self.format} of {self.campaign_id} ({self.status})"
+
+    @property
+    def stored(self) -> Path:
+        """Where the finished file lies."""
+        return Path(settings.DATA_DIR) / self.path
+
+    @property
+    def gone(self) -> bool:
+        """It was finished, and its file is no longer there."""
+        if self.status != self.Status.DONE:
+            return False
+        return self.removed_at is not None or not self.stored.is_file()

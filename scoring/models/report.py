@@ -1,0 +1,68 @@
+"""Stored results of statistics."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Campaign
+from annotation.models.fields import digest_field, public_key
+from scoring.models.fields import OrderedJSONField
+
+
+class Report(models.Model):
+    """A dated result with the options and the fingerprint of the data that it came from.
+
+    Equal campaign, kind, options and fingerprint are the same report: it is computed once.
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Queued")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="reports")
+    key = public_key()
+    kind = models.CharField(max_length=30)
+    options = models.JSONField(default=dict)
+    options_hash = digest_field()
+    fingerprint = models.CharField(max_length=64)
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    result = OrderedJSONField(null=True)
+    error = models.TextField(blank=True)
+    worker = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["campaign_id", "kind", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "kind", "options_hash", "fingerprint"],
+                name="report_once_per_data_and_options",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["queued", "running", "done", "failed"]),
+                name="report_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="done", result__isnull=False)
+                | Q(status__in=["queued", "running", "failed"], result__isnull=True),
+                name="report_done_means_result",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="failed") | ~Q(error=""), name="report_failed_says_why"
+            ),
+        ]
+        indexes = [models.Index(fields=["campaign", "kind", "created_at"], name="report_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.campaign_id} ({self.status})"

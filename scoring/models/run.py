@@ -1,0 +1,110 @@
+"""One execution of a metric over a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Campaign
+from annotation.models.fields import digest_field, public_key, text_digest
+
+
+class Run(models.Model):
+    """A metric with its options over all outputs that the campaign had when it began.
+
+    Status goes queued, preparing, running, done; from each of the first three also to failed or
+    cancelled, and from the last three back to work by a retry. Every step is a compare-and-set.
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Queued")
+        PREPARING = "preparing", _("Preparing")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    class Scope(models.TextChoices):
+        SENTENCE = "sentence", _("The whole sentence with the paraphrase in place")
+        PHRASE = "phrase", _("The phrase and its paraphrase alone")
+
+    ACTIVE = (Status.QUEUED, Status.PREPARING, Status.RUNNING)
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="runs")
+    key = public_key()
+    metric = models.CharField(max_length=60)
+    label = models.CharField(max_length=200, help_text="What tables and plots call it.")
+    scope = models.CharField(max_length=10, choices=Scope, default=Scope.SENTENCE)
+    options = models.JSONField(default=dict)
+    options_hash = digest_field()
+    signature = models.TextField(blank=True)
+    higher_is_better = models.BooleanField(default=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    total = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0, help_text="Texts treated, the failed among them.")
+    failed = models.PositiveIntegerField(default=0, help_text="Texts on which the metric broke.")
+    last_substitution = models.BigIntegerField(
+        default=0, help_text="The greatest id when the run began: later texts are not its own."
+    )
+    state = models.JSONField(null=True, help_text="What the metric counted over all texts.")
+    state_hash = models.CharField(max_length=64, blank=True)
+    error = models.TextField(blank=True)
+    worker = models.CharField(max_length=200, blank=True, help_text="Who prepares it.")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    heartbeat = models.DateTimeField(null=True, help_text="When work on it last moved on.")
+
+    class Meta:
+        ordering = ["campaign_id", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    status__in=["queued", "preparing", "running", "done", "failed", "cancelled"]
+                ),
+                name="run_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(scope__in=["sentence", "phrase"]), name="run_scope_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(failed__lte=models.F("done")), name="run_failed_are_among_done"
+            ),
+            models.CheckConstraint(
+                condition=Q(finished_at__isnull=True, status__in=["queued", "preparing", "running"])
+                | Q(finished_at__isnull=False, status__in=["done", "failed", "cancelled"]),
+                name="run_finished_means_over",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="failed") | ~Q(error=""), name="run_failed_says_why"
+            ),
+            # A double click, or two people with the same idea, make one run.
+            models.UniqueConstraint(
+                fields=["campaign", "options_hash"],
+                condition=Q(status__in=["queued", "preparing", "running"]),
+                name="run_active_once_per_options",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["status"],
+                condition=Q(status__in=["queued", "preparing", "running"]),
+                name="run_active",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.status})"
+
+
+def run_options_hash(metric: str, options: Mapping[str, str], scope: str) -> str:
+    """What runs of one metric with equal options have in common."""
+    flat = [part for option in sorted(options.items()) for part in option]
+    return text_digest(metric, scope, *flat)
