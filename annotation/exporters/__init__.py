@@ -1,0 +1,41 @@
+"""Pure writers of files: rows in, bytes or text out, streaming. No database, no Django."""
+
+from annotation.exporters.ccb import CcbRow, ccb_chunks, ccb_obstacle, write_ccb
+from annotation.exporters.columns import (
+    JUDGMENT_COLUMNS,
+    Column,
+    annotator_columns,
+    annotator_key,
+    attribute_name,
+    gold_columns,
+    item_columns,
+    item_record,
+    matrix_columns,
+    reference_name,
+)
+from annotation.exporters.parquet import write_parquet
+from annotation.exporters.values import escape
+from annotation.exporters.writers import FORMATS, row_chunks, write_rows, write_text
+
+__all__ = [
+    "FORMATS",
+    "JUDGMENT_COLUMNS",
+    "CcbRow",
+    "Column",
+    "annotator_columns",
+    "annotator_key",
+    "attribute_name",
+    "ccb_chunks",
+    "ccb_obstacle",
+    "escape",
+    "gold_columns",
+    "item_columns",
+    "item_record",
+    "matrix_columns",
+    "reference_name",
+    "row_chunks",
+    "write_ccb",
+    "write_parquet",
+    "write_rows",
+    "write_text",
+]

@@ -1,0 +1,145 @@
+"""Callison-Burch evaluation files.
+
+Source: C. Callison-Burch, "How-to guide for evaluating paraphrases" (2008), steps 5 and 6.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, TextIO
+
+from annotation.exporters.values import plain_number
+from annotation.exporters.writers import CHUNK, write_text
+
+_SCALES = re.compile(r"[ \t,]*MEANING[ \t,]+GRAMMAR(?:[ \t,]|$)")
+_NUMBER = re.compile(r"[0-9]{1,18}")
+
+
+@dataclass(frozen=True, slots=True)
+class CcbRow:
+    """One line of an evaluation file, or an original alone.
+
+    `paraphrase` None with systems: these gave none; without systems: the item has no line yet.
+    `meaning` and `grammar` are one annotator's values, None in a blank file or where there is none.
+    Numbers that are None are counted by the writer.
+    """
+
+    phrase: str
+    sentence: str
+    start: int
+    end: int
+    paraphrase: str | None = None
+    systems: Sequence[str] = ()
+    meaning: float | None = None
+    grammar: float | None = None
+    phrase_number: int | None = None
+    item_number: int | None = None
+
+
+def write_ccb(rows: Iterable[CcbRow], stream: BinaryIO | TextIO, *, conditions: bool = True) -> int:
+    """Write rows (those of a phrase, and of an item, one after the other); returns the number of
+    lines with a paraphrase.
+
+    `conditions=False` leaves the lists of systems out, for the eyes of annotators.
+    Raises ValueError for a text that the format cannot hold (see `ccb_obstacle`).
+    """
+    lines = _Lines(conditions)
+    write_text(ccb_chunks(rows, lines=lines), stream)
+    return lines.count
+
+
+def ccb_chunks(
+    rows: Iterable[CcbRow], *, conditions: bool = True, lines: _Lines | None = None
+) -> Iterator[str]:
+    """The text of the file piece by piece; arguments and errors as for `write_ccb`."""
+    lines = lines if lines is not None else _Lines(conditions)
+    text = ""
+    for row in rows:
+        text += lines.add(row)
+        if len(text) > CHUNK:
+            yield text
+            text = ""
+    yield text
+
+
+def ccb_obstacle(row: CcbRow) -> str | None:
+    """Why the format cannot hold the row, or None where it can."""
+    before, shouted, after = _parts(row)
+    texts = (before, row.phrase, after, row.paraphrase or "")
+    if any("\n" in text or "\r" in text for text in texts):
+        return "a text has a line break, and this format has one line per text"
+    marked = f"__{shouted}__"
+    line = before + marked + after
+    if line.find(marked, line.find(marked) + 1) >= 0:
+        return "the phrase stands between double underscores twice"
+    if _SCALES.match(shouted):
+        return "the phrase begins with MEANING GRAMMAR"
+    return None
+
+
+def _parts(row: CcbRow) -> tuple[str, str, str]:
+    shouted = unicodedata.normalize("NFC", row.phrase.upper())
+    return row.sentence[: row.start], shouted, row.sentence[row.end :]
+
+
+class _Lines:
+    """Turns rows into lines, with headers where phrase or item change."""
+
+    def __init__(self, conditions: bool) -> None:
+        self._conditions = conditions
+        self._phrase: str | None = None
+        self._item: tuple[str, str, int, int] | None = None
+        self._phrases = 0
+        self._items = 0
+        self.count = 0
+
+    def add(self, row: CcbRow) -> str:
+        """The lines that a row adds to the file."""
+        obstacle = ccb_obstacle(row)
+        if obstacle is not None:
+            raise ValueError(
+                f"{obstacle}: {row.phrase[:60]!r} in {row.sentence[:60]!r}; export it as jsonl"
+            )
+        before, shouted, after = _parts(row)
+        text = self._headers(row, before, shouted, after)
+        if row.paraphrase is None and not (row.systems and self._conditions):
+            return text
+        self.count += 1
+        labels = ",".join(_label(system) for system in row.systems) if self._conditions else ""
+        tail = f" {labels}" if labels else ""
+        return f"{text}{_scores(row)}{before}__{row.paraphrase or ''}__{after}{tail}\n"
+
+    def _headers(self, row: CcbRow, before: str, shouted: str, after: str) -> str:
+        text = ""
+        item = (row.phrase, row.sentence, row.start, row.end)
+        if item == self._item:
+            return text
+        if self._item is not None:
+            text = "\n"
+        elif shouted.startswith("\ufeff"):
+            text = "\ufeff"  # a reader takes the first one for a mark of the encoding
+        if row.phrase != self._phrase:
+            self._phrases += 1
+            number = self._phrases if row.phrase_number is None else row.phrase_number
+            text += f"{shouted} (phrase number: {number})\n"
+        self._items += 1
+        number = self._items if row.item_number is None else row.item_number
+        self._phrase, self._item = row.phrase, item
+        return f"{text}MEANING GRAMMAR {before}__{shouted}__{after} (item number: {number})\n"
+
+
+def _scores(row: CcbRow) -> str:
+    if row.meaning is None and row.grammar is None:
+        return ""
+    values = ["" if value is None else repr(plain_number(value)) for value in
+              (row.meaning, row.grammar)]  # fmt: skip
+    # A tab holds the place of a missing score; two scores stand as in the guide.
+    return "\t".join([*values, ""]) if "" in values else " ".join([*values, ""])
+
+
+def _label(system: str) -> str:
+    return system if _NUMBER.fullmatch(system) else json.dumps(system, ensure_ascii=False)

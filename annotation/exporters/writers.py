@@ -1,0 +1,132 @@
+"""Rows to CSV, TSV and JSON Lines, in constant memory."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from json.encoder import encode_basestring
+from typing import BinaryIO, TextIO
+
+from annotation.exporters.columns import Column
+from annotation.exporters.parquet import write_parquet
+from annotation.exporters.values import cell_text, json_text, plain_number, time_text
+
+Row = Mapping[str, object]
+FORMATS = ("csv", "tsv", "jsonl", "parquet")
+CHUNK = 1 << 16
+_ABSENT = object()
+
+
+def write_rows(
+    rows: Iterable[Row],
+    stream: BinaryIO | TextIO,
+    columns: Sequence[Column],
+    *,
+    format: str,
+    raw: bool = False,
+) -> int:
+    """Write all rows in the format named; returns how many there were.
+
+    CSV, TSV and JSONL go to a byte stream as UTF-8 or to a text stream (open it with newline="");
+    Parquet needs a byte stream. `raw` leaves out the apostrophes of CSV and TSV.
+    """
+    if format == "parquet":
+        if isinstance(stream, io.TextIOBase):
+            raise ValueError("Parquet needs a byte stream")
+        return write_parquet(rows, stream, columns)  # type: ignore[arg-type]
+    counted = _Counted(rows)
+    write_text(row_chunks(counted, columns, format=format, raw=raw), stream)
+    return counted.count
+
+
+def row_chunks(
+    rows: Iterable[Row], columns: Sequence[Column], *, format: str, raw: bool = False
+) -> Iterator[str]:
+    """The text of a file piece by piece, for a streaming response."""
+    if format == "csv":
+        return _delimited(rows, columns, ",", raw)
+    if format == "tsv":
+        return _delimited(rows, columns, "\t", raw)
+    if format == "jsonl":
+        return _json_lines(rows, columns)
+    raise ValueError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
+
+
+def write_text(chunks: Iterable[str], stream: BinaryIO | TextIO) -> None:
+    """Write pieces of text to a text stream, or as UTF-8 to a byte stream."""
+    if isinstance(stream, io.TextIOBase):
+        for chunk in chunks:
+            stream.write(chunk)
+    else:
+        for chunk in chunks:
+            stream.write(chunk.encode())  # type: ignore[arg-type]
+
+
+class _Counted:
+    """Counts the rows that pass."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._rows = rows
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Row]:
+        for row in self._rows:
+            self.count += 1
+            yield row
+
+
+def _delimited(
+    rows: Iterable[Row], columns: Sequence[Column], delimiter: str, raw: bool
+) -> Iterator[str]:
+    buffer = io.StringIO(newline="")
+    plain = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
+    # With LF as its line end the writer leaves a bare CR unquoted, and readers would cut there.
+    quoting = csv.writer(buffer, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    sources = [column.source for column in columns]
+    plain.writerow([cell_text(column.name, raw=raw) for column in columns])
+    for row in rows:
+        cells = [cell_text(row.get(source), raw=raw) for source in sources]
+        writer = quoting if any("\r" in cell for cell in cells) else plain
+        writer.writerow(cells)
+        if buffer.tell() > CHUNK:
+            yield buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _json_lines(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
+    # A row is put together from pieces: most of its values are texts, for which this takes a
+    # third of the time of json.dumps on a dict.
+    plan = [
+        (column.source, f"{encode_basestring(column.name)}:", column.kind, column)
+        for column in columns
+    ]
+    parts: list[str] = []
+    size = 0
+    for row in rows:
+        pieces = []
+        for source, name, kind, column in plan:
+            value = row.get(source, _ABSENT)
+            if type(value) is str:
+                pieces.append(name + encode_basestring(value))
+            elif type(value) is int:
+                pieces.append(f"{name}{value}")
+            elif value is not _ABSENT and (value is not None or kind == "json"):
+                pieces.append(name + json_text(_json_value(value, column)))
+        parts.append(f"{{{','.join(pieces)}}}\n")
+        size += len(parts[-1])
+        if size > CHUNK:
+            yield "".join(parts)
+            parts, size = [], 0
+    yield "".join(parts)
+
+
+def _json_value(value: object, column: Column) -> object:
+    if isinstance(value, datetime):
+        return time_text(value)
+    if column.kind == "number" and isinstance(value, float):
+        return plain_number(value)
+    return value

@@ -1,0 +1,44 @@
+"""Pure readers of files: bytes in, checked rows and problems out. No database, no Django."""
+
+from annotation.importers.ccb import CcbOriginal, CcbParsed, read_ccb, recover_case
+from annotation.importers.ccb_lines import shout
+from annotation.importers.expected import ExpectedRow, read_expected
+from annotation.importers.gold import GoldRow, read_gold
+from annotation.importers.items import ItemRow, read_items
+from annotation.importers.judgments import JudgmentRow, Repeats, read_judgments
+from annotation.importers.places import Identity
+from annotation.importers.problems import MAX_PROBLEMS, Parsed, Problem, ProblemLog, shown
+from annotation.importers.tables import FORMATS, unescape
+from annotation.importers.targets import Target
+from annotation.importers.texts import MAX_TEXT, TextError, clean_text, find_spans, nfc_offset
+
+__all__ = [
+    "FORMATS",
+    "MAX_PROBLEMS",
+    "MAX_TEXT",
+    "CcbOriginal",
+    "CcbParsed",
+    "ExpectedRow",
+    "GoldRow",
+    "Identity",
+    "ItemRow",
+    "JudgmentRow",
+    "Parsed",
+    "Problem",
+    "ProblemLog",
+    "Repeats",
+    "Target",
+    "TextError",
+    "clean_text",
+    "find_spans",
+    "nfc_offset",
+    "read_ccb",
+    "read_expected",
+    "read_gold",
+    "read_items",
+    "read_judgments",
+    "recover_case",
+    "shout",
+    "shown",
+    "unescape",
+]

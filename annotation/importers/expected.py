@@ -1,0 +1,77 @@
+"""What controls and practice texts should get: one record for each text and scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.importers.cells import Cells
+from annotation.importers.lines import Source
+from annotation.importers.problems import Parsed, ProblemLog
+from annotation.importers.tables import read_records
+from annotation.importers.targets import TARGET_COLUMNS, Target, read_target
+
+MAX_SCALE = 40
+MAX_EXPLANATION = 500
+PARTS = ("practice", "test")
+WATCHING = ("control", "practice")
+_COLUMNS = TARGET_COLUMNS | {"scale", "low", "high", "explanation", "part"}
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRow:
+    """The band from `low` to `high` of one text on one scale; `part` is for practice texts."""
+
+    line: int
+    target: Target
+    scale: str
+    low: float
+    high: float
+    explanation: str = ""
+    part: str = "practice"
+
+
+def read_expected(
+    source: Source, *, name: str, format: str | None = None, raw: bool = False
+) -> Parsed[ExpectedRow]:
+    """Read a file of expected values; arguments as in `read_items`.
+
+    The role is control or practice. A row without `high` expects `low` alone. The same text and
+    scale twice is an error naming both lines.
+    """
+    log = ProblemLog(name)
+    rows: list[ExpectedRow] = []
+    seen: dict[tuple[object, ...], int] = {}
+    for cells in read_records(source, log=log, format=format, raw=raw, knows=_COLUMNS.__contains__):
+        row = _row(cells)
+        if row is None:
+            continue
+        first = seen.setdefault((row.target.key, row.scale), row.line)
+        if first != row.line:
+            log.error(row.line, f"the same text and scale stand in line {first} too: remove one")
+        else:
+            rows.append(row)
+    return Parsed(tuple(rows), log.problems())
+
+
+def _row(cells: Cells) -> ExpectedRow | None:
+    target = read_target(cells)
+    scale = cells.name("scale", MAX_SCALE)
+    low, high = cells.number("low"), cells.number("high")
+    explanation, part = cells.text("explanation") or "", cells.choice("part", PARTS)
+    if cells.failed or target is None:
+        return None
+    if target.role not in WATCHING:
+        cells.fail("role", f"is {target.role}: it must be control or practice")
+    if scale is None:
+        cells.fail("scale", "is empty: name the scale")
+    if low is None:
+        cells.fail("low", "is empty: give the least value that is right")
+    elif high is not None and high < low:
+        cells.fail("high", "is below low: change them round")
+    if len(explanation) > MAX_EXPLANATION:
+        cells.fail("explanation", f"has more than {MAX_EXPLANATION} characters: shorten it")
+    if cells.failed or scale is None or low is None:
+        return None
+    return ExpectedRow(
+        cells.line, target, scale, low, low if high is None else high, explanation, part
+    )

@@ -1,0 +1,88 @@
+"""Gold values that were made elsewhere, in the columns of our own gold export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.importers.cells import Cells
+from annotation.importers.items import knows_column
+from annotation.importers.lines import Source
+from annotation.importers.problems import Parsed, ProblemLog
+from annotation.importers.tables import read_records
+from annotation.importers.targets import Target, read_target
+
+MAX_METHOD = 100
+SUFFIXES = ("", "_n", "_sd", "_method")
+_EXTRA = frozenset({"systems", "pass"})
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRow:
+    """The published value of one substitution on one scale.
+
+    `n` is the number of judgments behind it, `sd` their standard deviation, `method` how the value
+    was made; each None where the file does not say.
+    """
+
+    line: int
+    target: Target
+    scale: str
+    value: float
+    n: int | None = None
+    sd: float | None = None
+    method: str | None = None
+
+
+def read_gold(
+    source: Source,
+    *,
+    name: str,
+    scales: Sequence[str],
+    format: str | None = None,
+    raw: bool = False,
+) -> Parsed[GoldRow]:
+    """Read a gold file; `source`, `name`, `format` and `raw` as in `read_items`.
+
+    For each scale S of `scales` the columns `S`, `S_n`, `S_sd`, `S_method` are read; an empty `S`
+    gives no row. Item columns name the substitution, other item columns, `systems` and `pass` are
+    passed over. The same substitution and scale twice is an error naming both lines.
+    Raises ValueError where the names of the scales make columns that cannot be told apart.
+    """
+    columns = [scale + suffix for scale in scales for suffix in SUFFIXES]
+    if len(set(columns)) < len(columns) or any(
+        column in _EXTRA or knows_column(column) for column in columns
+    ):
+        raise ValueError(f"the columns of these scales cannot be told apart: {', '.join(scales)}")
+    own = frozenset(columns)
+    log = ProblemLog(name)
+    seen: dict[tuple[object, ...], int] = {}
+    rows: list[GoldRow] = []
+
+    def knows(column: str) -> bool:
+        return column in own or column in _EXTRA or knows_column(column)
+
+    for cells in read_records(source, log=log, format=format, raw=raw, knows=knows):
+        rows.extend(_rows(cells, scales, seen))
+    return Parsed(tuple(rows), log.problems())
+
+
+def _rows(
+    cells: Cells, scales: Sequence[str], seen: dict[tuple[object, ...], int]
+) -> list[GoldRow]:
+    target = read_target(cells)
+    rows: list[GoldRow] = []
+    for scale in scales:
+        value = cells.number(scale)
+        n, sd = cells.integer(scale + "_n"), cells.number(scale + "_sd")
+        method = cells.name(scale + "_method", MAX_METHOD)
+        if sd is not None and sd < 0:
+            cells.fail(scale + "_sd", "is negative: a standard deviation is not")
+        if value is None and sd is not None and not cells.failed:
+            cells.fail(scale, "is empty although its standard deviation is given: fill it in")
+        if value is not None and target is not None and not cells.failed:
+            line = seen.setdefault((target.key, scale), cells.line)
+            if line != cells.line:
+                cells.fail(scale, f"the same text has a value in line {line} too: remove one")
+            rows.append(GoldRow(cells.line, target, scale, value, n, sd, method))
+    return [] if cells.failed else rows

@@ -1,0 +1,268 @@
+"""Items, substitutions and outputs from CSV, TSV and JSON Lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from annotation.importers.attributes import (
+    NO_ATTRIBUTES,
+    Attributes,
+    read_attributes,
+    split_attribute,
+)
+from annotation.importers.cells import Cells
+from annotation.importers.lines import Source
+from annotation.importers.places import Identity, Place, read_own_place, read_place
+from annotation.importers.problems import Parsed, ProblemLog, shown
+from annotation.importers.tables import read_records
+from annotation.importers.texts import TextError, clean_text
+
+ROLES = ("output", "control", "degraded", "copy", "practice")
+_FIXED = frozenset(
+    [
+        "item",
+        "phrase",
+        "sentence",
+        "start",
+        "end",
+        "paraphrase",
+        "system",
+        "rank",
+        "role",
+        "own_sentence",
+        "own_start",
+        "own_end",
+        "made_from",
+    ]
+)
+_REFERENCE = re.compile(r"reference_([2-9]|[1-9][0-9]{1,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """One record of an items file, checked.
+
+    `sentence[start:end] == phrase`. A row without paraphrase and system says that the item exists;
+    with a system and no paraphrase, that the system gave none; with a paraphrase and no system,
+    that the substitution exists. `rank` is None exactly where `system` is. `references` are
+    paraphrases of the whole sentence; an item's are those of all its rows together. `own_*` are
+    set together or not at all. `made_from` is the text that a copy was made from. `attributes` maps
+    a level (item, phrase, substitution, system, output) to names and values; CSV and TSV give text
+    values only.
+    """
+
+    line: int
+    item: str | None
+    phrase: str
+    sentence: str
+    start: int
+    end: int
+    paraphrase: str | None = None
+    system: str | None = None
+    rank: int | None = None
+    role: str = "output"
+    references: tuple[str, ...] = ()
+    own_sentence: str | None = None
+    own_start: int | None = None
+    own_end: int | None = None
+    attributes: Attributes = field(default_factory=lambda: NO_ATTRIBUTES)
+    made_from: str | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """What the item is known by."""
+        return (self.phrase, self.sentence, self.start, self.end)
+
+
+def read_items(
+    source: Source, *, name: str, format: str | None = None, raw: bool = False
+) -> Parsed[ItemRow]:
+    """Read an items file (columns: see the documentation of the formats).
+
+    `source` is a byte stream or a path, `name` stands in the problems and tells the format by its
+    ending where `format` (csv, tsv, jsonl) is not given; `raw` keeps leading apostrophes. The rows
+    agree with each other: an outside id has one text, a system one paraphrase per item and rank,
+    an attribute one value. Never raises for what a file holds.
+    """
+    log = ProblemLog(name)
+    check = RowCheck(log)
+    rows: list[ItemRow] = []
+    places: dict[object, Place] = {}
+    for cells in read_records(source, log=log, format=format, raw=raw, knows=knows_column):
+        row = _row(cells, places)
+        if row is not None and check.accept(row):
+            rows.append(row)
+    return Parsed(tuple(rows), log.problems())
+
+
+@lru_cache(maxsize=4096)
+def knows_column(column: str) -> bool:
+    """True for a column that an items file may have."""
+    return (
+        column in _FIXED
+        or column in ("reference", "references")
+        or _REFERENCE.fullmatch(column) is not None
+        or split_attribute(column) is not None
+    )
+
+
+def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
+    values = cells.values
+    place = _place(cells, places)
+    item, paraphrase = cells.name("item"), cells.text("paraphrase")
+    system, rank = cells.name("system"), cells.integer("rank", least=1)
+    role = cells.choice("role", ROLES)
+    if paraphrase is None and (role != "output" or (rank is not None and system is None)):
+        cells.fail("paraphrase", "is empty although the line has a role or rank: fill it in")
+    elif rank is not None and system is None:
+        cells.fail("system", "is empty although the line has a rank: name the system")
+    made_from = cells.text("made_from")
+    if made_from is not None and (paraphrase is None or role == "output"):
+        cells.fail("made_from", "stands beside no copy: give a role other than output, or empty it")
+    own = None
+    if "own_sentence" in values or "own_start" in values or "own_end" in values:
+        own = read_own_place(cells, paraphrase)
+    references: tuple[str, ...] = ()
+    attributes = NO_ATTRIBUTES
+    extra = tuple([column for column in values if column not in _FIXED])
+    if extra:
+        listed, attached = _extra(extra)
+        references = _references(cells, listed) if listed else ()
+        if attached:
+            attributes = read_attributes(cells, attached, paraphrase, system)
+    if cells.failed or place is None:
+        return None
+    if rank is None and system is not None:
+        rank = 1
+    own_sentence, own_start, own_end = own if own is not None else (None, None, None)
+    return ItemRow(
+        cells.line, item, *place, paraphrase, system, rank, role, references,
+        own_sentence, own_start, own_end, attributes, made_from,
+    )  # fmt: skip
+
+
+def _place(cells: Cells, places: dict[object, Place]) -> Place | None:
+    """`read_place`, done once for records that say the same, which then share their texts."""
+    get = cells.values.get
+    key = (get("phrase"), get("sentence"), get("start"), get("end"))
+    try:
+        known = places.get(key)
+    except TypeError:  # a list or an object where a text should be: let it be reported
+        return read_place(cells)
+    if known is None:
+        known = read_place(cells)
+        if known is not None:
+            places[key] = known
+    return known
+
+
+@lru_cache(maxsize=4096)
+def _extra(columns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns of references in their order, and those of attributes."""
+    attached = tuple(column for column in columns if column.startswith("attr."))
+    listed = [column for column in columns if not column.startswith("attr.")]
+    return tuple(sorted(listed, key=lambda column: (len(column), column))), attached
+
+
+def _references(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
+    if "references" in columns:
+        return _reference_list(cells, columns)
+    texts = [cells.text(column) for column in columns]
+    return tuple(dict.fromkeys(text for text in texts if text is not None))
+
+
+def _reference_list(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
+    value = cells.values["references"]
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        cells.fail("references", "must be a list of texts (JSON Lines); elsewhere use reference_2")
+        return ()
+    if len(columns) > 1:
+        cells.fail("references", "stands beside a column reference: use one of the two")
+        return ()
+    try:
+        return tuple(dict.fromkeys(clean_text(text) for text in value if text))
+    except TextError as error:
+        cells.fail("references", str(error))
+        return ()
+
+
+class RowCheck:
+    """Whether the rows of a file agree with each other."""
+
+    def __init__(self, log: ProblemLog) -> None:
+        self._log = log
+        self._ids: dict[str, tuple[Identity, int]] = {}
+        self._outputs: dict[Hashable, tuple[Hashable, int]] = {}
+        self._attributes: dict[Hashable, tuple[object, int]] = {}
+
+    def accept(self, row: ItemRow) -> bool:
+        """True when nothing earlier in the file speaks against the row; else log both lines."""
+        identity = row.identity
+        good = row.item is None or self._same_text(row, row.item, identity)
+        if good and row.system is not None:
+            good = self._same_output(row, identity)
+        if good and row.attributes:
+            good = self._same_attributes(row, identity)
+        return good
+
+    def _same_text(self, row: ItemRow, item: str, here: Identity) -> bool:
+        identity, line = self._ids.setdefault(item, (here, row.line))
+        if identity == here:
+            return True
+        first, second = _tell(identity), _tell(here)
+        if first == second:
+            first, second = (f"{text} ({len(one[1])} characters)" for text, one in (
+                (first, identity), (second, here)))  # fmt: skip
+        self._log.error(
+            row.line,
+            f"item {shown(item)} is {second} here and {first} in line {line}: "
+            "give one of them another id",
+            "item",
+        )
+        return False
+
+    def _same_output(self, row: ItemRow, identity: Identity) -> bool:
+        new = (row.paraphrase, row.role, row.own_sentence, row.own_start, row.own_end)
+        key = (identity, row.system, row.rank)
+        old, line = self._outputs.setdefault(key, (new, row.line))
+        if old == new:
+            return True
+        given = "nothing" if row.paraphrase is None else shown(row.paraphrase)
+        self._log.error(
+            row.line,
+            f"system {shown(row.system or '')} gives {given} here and something else for the same "
+            f"item and rank in line {line}: correct one, or tell them apart by rank",
+            "paraphrase",
+        )
+        return False
+
+    def _same_attributes(self, row: ItemRow, identity: Identity) -> bool:
+        for level, values in row.attributes.items():
+            owner: Hashable
+            if level == "item":
+                owner = identity
+            elif level == "output":
+                owner = (identity, row.system, row.rank)
+            elif level == "substitution":
+                owner = (identity, row.paraphrase, row.role, row.own_sentence, row.own_start)
+            else:
+                owner = row.phrase if level == "phrase" else row.system
+            for name, value in values.items():
+                key = (level, name, owner)
+                old, line = self._attributes.setdefault(key, (value, row.line))
+                if old != value:
+                    self._log.error(
+                        row.line,
+                        f"attribute {shown(name)} of the same {level} has another value in line "
+                        f"{line}: make them equal, or attach it elsewhere ('attr.LEVEL.{name}')",
+                    )
+                    return False
+        return True
+
+
+def _tell(identity: Identity) -> str:
+    phrase, sentence, start, end = identity
+    return f"{shown(phrase)} at {start}-{end} of {shown(sentence)}"

@@ -1,0 +1,93 @@
+"""JSON Lines as records."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from typing import NoReturn
+
+from annotation.importers.cells import Cells
+from annotation.importers.hints import hint
+from annotation.importers.lines import Lines
+from annotation.importers.problems import ProblemLog, shown
+
+
+class _JsonError(ValueError):
+    """JSON that is well formed but not what a record may hold."""
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _JsonError(f"the key {shown(key)} stands twice: keep one")
+            seen.add(key)
+    return values
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise _JsonError(f"the number {shown(text)} is too large")
+    return number
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise _JsonError(f"{text} is not a value: write null where there is none")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_constant
+)
+
+
+def json_records(lines: Lines, log: ProblemLog, knows: Callable[[str], bool]) -> Iterator[Cells]:
+    for line in lines:
+        body = line.strip(" \t\r\n")
+        flaw = lines.flaw
+        lines.clear()
+        if not body:
+            continue
+        try:
+            if flaw is not None:
+                raise _JsonError(flaw)
+            record = _json_object(body)
+        except (ValueError, RecursionError) as error:
+            log.error(lines.number, _json_message(error))
+            continue
+        unknown = [key for key in record if not knows(key)]
+        for key in unknown:
+            message = f"unknown key{hint(key)}: correct it, delete it, or keep it as 'attr.NAME'"
+            log.error(lines.number, message, key)
+        if not unknown:
+            for key in [key for key, value in record.items() if value is None]:
+                if not key.startswith("attr."):  # there null is a value like any other
+                    del record[key]
+            yield Cells(lines.number, record, log)
+
+
+def _json_object(body: str) -> dict[str, object]:
+    value = _DECODER.decode(body)
+    if not isinstance(value, dict):
+        raise _JsonError("the line is not a JSON object: write one {...} per line")
+    record: dict[str, object] = {}
+    for key, part in value.items():
+        name = key.strip()
+        if name in record:
+            raise _JsonError(f"the key {shown(name)} stands twice: keep one")
+        record[name] = part
+    return record
+
+
+def _json_message(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return (
+            f"the line is not JSON ({error.msg} at character {error.pos + 1}): "
+            "write one whole {...} per line"
+        )
+    if isinstance(error, RecursionError):
+        return "the JSON is nested too deep: make it flatter"
+    return str(error)

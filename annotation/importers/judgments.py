@@ -1,0 +1,147 @@
+"""Judgments that were made elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from annotation.importers.cells import Cells
+from annotation.importers.lines import Source
+from annotation.importers.problems import Parsed, ProblemLog, shown
+from annotation.importers.tables import read_records
+from annotation.importers.targets import TARGET_COLUMNS, Target, read_target
+
+Repeats = Literal["error", "number"]
+KINDS = ("rating", "adjudication")
+STATUSES = ("counted", "surplus", "draft")
+MAX_CODE = 60
+MAX_SCALE = 40
+MAX_OCCASION = 32_767
+_COLUMNS = TARGET_COLUMNS | frozenset(
+    [
+        "annotator",
+        "scale",
+        "value",
+        "reason",
+        "occasion",
+        "kind",
+        "status",
+        "judged_at",
+        "recorded_at",
+        "guideline",
+        "comment",
+        # In exports of ours, for readers: an imported judgment begins with its own version 1, and
+        # a copy is known from the items.
+        "version",
+        "made_from",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentRow:
+    """One judgment. `value` None means "cannot judge", with its `reason` where one is given.
+
+    Times are aware, in UTC. `judged_at` is what the file says of the judging; `recorded_at` and
+    `guideline` come from an export of ours. Whether the value lies on its scale is not known here.
+    """
+
+    line: int
+    target: Target
+    annotator: str
+    scale: str
+    value: float | None
+    reason: str | None = None
+    occasion: int = 1
+    kind: str = "rating"
+    status: str = "counted"
+    judged_at: datetime | None = None
+    recorded_at: datetime | None = None
+    guideline: str | None = None
+    comment: str | None = None
+
+
+def read_judgments(
+    source: Source,
+    *,
+    name: str,
+    format: str | None = None,
+    raw: bool = False,
+    annotator: str | None = None,
+    repeats: Repeats = "error",
+) -> Parsed[JudgmentRow]:
+    """Read a judgments file; `source`, `name`, `format` and `raw` as in `read_items`.
+
+    `annotator` is the code for records that name none. A second judgment by the same annotator of
+    the same substitution, scale, occasion and kind is an error naming both lines, or, with
+    `repeats="number"`, gets the next free occasion in the order of the file.
+    """
+    log = ProblemLog(name)
+    keys = JudgmentKeys(log, repeats)
+    rows: list[JudgmentRow] = []
+    for cells in read_records(source, log=log, format=format, raw=raw, knows=_COLUMNS.__contains__):
+        row = _row(cells, annotator, keys)
+        if row is not None:
+            rows.append(row)
+    return Parsed(tuple(rows), log.problems())
+
+
+def _row(cells: Cells, default: str | None, keys: JudgmentKeys) -> JudgmentRow | None:
+    target = read_target(cells)
+    code = cells.name("annotator", MAX_CODE) or ("" if cells.failed else default)
+    scale = cells.name("scale", MAX_SCALE)
+    value = cells.number("value")
+    reason = cells.name("reason")
+    occasion = cells.integer("occasion", 1, MAX_OCCASION) or 1
+    kind, status = cells.choice("kind", KINDS), cells.choice("status", STATUSES)
+    judged_at, recorded_at = cells.moment("judged_at"), cells.moment("recorded_at")
+    guideline, comment = cells.name("guideline"), cells.text("comment")
+    if cells.failed or target is None:
+        return None
+    if code is None or (default is not None and code != default):
+        wrong = "is empty" if code is None else f"is {shown(code)}, not {shown(default or '')}"
+        cells.fail("annotator", f"{wrong}: correct the file or the annotator that was asked for")
+    if scale is None:
+        cells.fail("scale", "is empty: name the scale")
+    if value is not None and reason is not None:
+        cells.fail("reason", "is given beside a value: empty one of them, or use the comment")
+    if cells.failed or code is None or scale is None:
+        return None
+    numbered = keys.take(cells.line, (target.key, code, scale, kind), occasion)
+    if numbered is None:
+        return None
+    return JudgmentRow(
+        cells.line, target, code, scale, value, reason, numbered, kind, status,
+        judged_at, recorded_at, guideline, comment,
+    )  # fmt: skip
+
+
+class JudgmentKeys:
+    """Which judgments a file has brought so far."""
+
+    def __init__(self, log: ProblemLog, repeats: Repeats) -> None:
+        if repeats not in ("error", "number"):
+            raise ValueError(f"repeats must be 'error' or 'number', not {repeats!r}")
+        self._log = log
+        self._number = repeats == "number"
+        self._seen: dict[tuple[object, ...], dict[int, int]] = {}
+
+    def take(self, line: int, key: tuple[object, ...], occasion: int) -> int | None:
+        """The occasion that the judgment gets; None (and an error) where it stands there twice."""
+        lines = self._seen.setdefault(key, {})
+        if occasion in lines and not self._number:
+            self._log.error(
+                line,
+                f"the same annotator, text, scale and occasion {occasion} stand in line "
+                f"{lines[occasion]} too: remove one, give it another occasion, or have repeats "
+                "numbered",
+            )
+            return None
+        while occasion in lines:
+            occasion = max(lines) + 1
+        if occasion > MAX_OCCASION:
+            self._log.error(line, f"there are more than {MAX_OCCASION} occasions", "occasion")
+            return None
+        lines[occasion] = line
+        return occasion

@@ -1,0 +1,168 @@
+"""Where a record's phrase stands in its sentence."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from annotation.importers.cells import Cells
+from annotation.importers.problems import shown
+from annotation.importers.texts import find_spans, nfc_offset
+
+Identity = tuple[str, str, int, int]
+
+
+class Place(NamedTuple):
+    """What an item is known by. `sentence[start:end] == phrase`, in code points of the NFC text."""
+
+    phrase: str
+    sentence: str
+    start: int
+    end: int
+
+
+class OwnPlace(NamedTuple):
+    """A sentence of a substitution's own, and the span its text takes the place of."""
+
+    sentence: str
+    start: int
+    end: int
+
+
+def read_place(cells: Cells) -> Place | None:
+    """The place that `phrase`, `sentence`, `start`, `end` describe; None when they are at fault.
+
+    Neither phrase nor span: the whole sentence. A phrase without a sentence is the sentence.
+    `start` is needed where the phrase occurs more than once; `end` may be left out beside a phrase.
+    """
+    phrase, sentence = cells.text("phrase"), cells.text("sentence")
+    start, end = cells.integer("start"), cells.integer("end")
+    if cells.failed:
+        return None
+    if sentence is None:
+        if phrase is None:
+            cells.fail("sentence", "there is neither a sentence nor a phrase: give one")
+            return None
+        if start is None and end is None:
+            return Place(phrase, phrase, 0, len(phrase))
+        sentence = phrase
+    column = "sentence" if "sentence" in cells.values else "phrase"
+    if start is None and end is None:
+        if phrase is None:
+            return Place(sentence, sentence, 0, len(sentence))
+        return _find(cells, phrase, sentence)
+    return _check(cells, phrase, sentence, _span(cells, column, phrase, start, end))
+
+
+def _find(cells: Cells, phrase: str, sentence: str) -> Place | None:
+    if phrase == sentence:
+        return Place(phrase, sentence, 0, len(sentence))
+    at = sentence.find(phrase)
+    if at >= 0 and sentence.find(phrase, at + 1) < 0:
+        return Place(phrase, sentence, at, at + len(phrase))
+    if at < 0:
+        other = sentence.lower().find(phrase.lower()) >= 0
+        reason = "only in other case" if other else "nowhere"
+        cells.fail(
+            "phrase", f"{shown(phrase)} stands {reason} in the sentence: correct one of the two"
+        )
+        return None
+    spans = find_spans(phrase, sentence)
+    listed = ", ".join(f"{start}-{end}" for start, end in spans[:5])
+    more = ", ..." if len(spans) > 5 else ""
+    often = f"{len(spans)} times" if len(spans) < 100 else "100 times or more"
+    cells.fail(
+        "start",
+        f"{shown(phrase)} occurs {often} in the sentence ({listed}{more}): "
+        "give start and end of the one that is meant",
+    )
+    return None
+
+
+def _span(
+    cells: Cells, column: str, phrase: str | None, start: int | None, end: int | None
+) -> tuple[int, int] | None:
+    """The given span, moved to the NFC text of `column`."""
+    text = cells.values.get(column)
+    if not isinstance(text, str):
+        return None
+    if start is None:
+        cells.fail("start", "is empty although end is given: give both or none")
+        return None
+    first = _moved(cells, "start", text, start)
+    if end is None:
+        if phrase is None:
+            cells.fail("end", "is empty although start is given: give both or none")
+            return None
+        return None if first is None else (first, first + len(phrase))
+    last = _moved(cells, "end", text, end)
+    if first is None or last is None:
+        return None
+    if first >= last:
+        cells.fail("end", f"the span {start}-{end} is empty: end must be greater than start")
+        return None
+    return first, last
+
+
+def _moved(cells: Cells, column: str, text: str, offset: int) -> int | None:
+    if offset > len(text):
+        cells.fail(
+            column, f"{offset} lies beyond the text, which has {len(text)} characters (from 0)"
+        )
+        return None
+    moved = nfc_offset(text, offset)
+    if moved is None:
+        cells.fail(column, f"{offset} lies inside a composed character: move it before or after")
+    return moved
+
+
+def _check(
+    cells: Cells, phrase: str | None, sentence: str, span: tuple[int, int] | None
+) -> Place | None:
+    if span is None:
+        return None
+    start, end = span
+    there = sentence[start:end]
+    if phrase is not None and there != phrase:
+        spans = find_spans(phrase, sentence, 5)
+        listed = ", ".join(f"{first}-{last}" for first, last in spans)
+        where = f"it stands at {listed}" if listed else "it stands nowhere in the sentence"
+        cells.fail(
+            "start",
+            f"the sentence has {shown(there)} at {start}-{end}, the phrase is {shown(phrase)} "
+            f"({where}; counted in characters from 0, end excluded)",
+        )
+        return None
+    return Place(there, sentence, start, end)
+
+
+def read_own_place(cells: Cells, paraphrase: str | None) -> OwnPlace | None:
+    """The optional sentence of a substitution's own: `own_sentence`, `own_start`, `own_end`.
+
+    Without a span the paraphrase must stand in it exactly once.
+    """
+    sentence = cells.text("own_sentence")
+    start, end = cells.integer("own_start"), cells.integer("own_end")
+    if cells.failed or (sentence is None and start is None and end is None):
+        return None
+    if sentence is None or paraphrase is None:
+        cells.fail("own_sentence", "own_sentence, own_start, own_end need a text and a paraphrase")
+        return None
+    raw = cells.values["own_sentence"]
+    if start is None and end is None:
+        spans = find_spans(paraphrase, sentence, 2)
+        if len(spans) == 1:
+            return OwnPlace(sentence, *spans[0])
+        cells.fail(
+            "own_start", "the paraphrase does not stand exactly once in own_sentence: give the span"
+        )
+        return None
+    if start is None or end is None or not isinstance(raw, str):
+        cells.fail("own_start", "give both own_start and own_end, or none")
+        return None
+    first, last = _moved(cells, "own_start", raw, start), _moved(cells, "own_end", raw, end)
+    if first is None or last is None:
+        return None
+    if first >= last:
+        cells.fail("own_end", "the span is empty: own_end must be greater than own_start")
+        return None
+    return OwnPlace(sentence, first, last)

@@ -1,0 +1,198 @@
+"""CSV, TSV and JSON Lines as records: tolerant of how a file was saved, never of what it says."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from annotation.importers.cells import Cells
+from annotation.importers.hints import hint
+from annotation.importers.json_lines import json_records
+from annotation.importers.lines import Lines, Source, has_bad_character, open_lines
+from annotation.importers.problems import ProblemLog, shown
+from annotation.importers.texts import MAX_TEXT, TextError, clean_text
+
+Format = Literal["csv", "tsv", "jsonl"]
+FORMATS: dict[str, Format] = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+MAX_COLUMNS = 2000
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
+_ESCAPED = re.compile(r"'+[=+\-@\t\r]")
+
+# The limit is one for the whole process and its default (131,072) is below what we allow.
+csv.field_size_limit(max(csv.field_size_limit(), MAX_TEXT))
+
+
+def unescape(cell: str) -> str:
+    """Take off the apostrophe that keeps a spreadsheet from reading a text as a formula."""
+    return cell[1:] if _ESCAPED.match(cell) else cell
+
+
+def read_records(
+    source: Source,
+    *,
+    log: ProblemLog,
+    format: str | None,
+    raw: bool,
+    knows: Callable[[str], bool],
+) -> Iterator[Cells]:
+    """The records of a table, each with the physical line where it starts.
+
+    `knows(column)` says whether a column may be there. Cells that are empty (in JSON: null) are
+    left out. Whatever is wrong goes to `log`; a record with a fault is not handed out.
+    """
+    chosen = format if format is not None else _format_of(log.file)
+    if chosen not in ("csv", "tsv", "jsonl"):
+        known = ", ".join(FORMATS)
+        log.error(1, f"the format {shown(str(chosen))} is none of {known}: name or convert it")
+        return
+    try:
+        with open_lines(source, log) as lines:
+            if chosen == "jsonl":
+                yield from json_records(lines, log, knows)
+            else:
+                yield from _delimited_records(lines, log, _DELIMITERS[chosen], raw, knows)
+            if lines.number == 0:
+                log.error(1, "the file is empty: it needs at least a header")
+    except OSError as error:
+        log.error(1, f"the file cannot be read: {error.strerror or error}")
+
+
+def _format_of(name: str) -> str:
+    dot = name.rfind(".")
+    ending = name[dot:].lower() if dot >= 0 else ""
+    return FORMATS.get(ending, ending or name)
+
+
+def _delimited_records(
+    lines: Lines, log: ProblemLog, delimiter: str, raw: bool, knows: Callable[[str], bool]
+) -> Iterator[Cells]:
+    header: list[str] | None = None
+    count = 0
+    for start, cells in _split(lines, log, delimiter):
+        if header is None:
+            if lines.flaw is not None:
+                log.error(start, lines.flaw)
+                return
+            header = _header(start, cells, log, delimiter, raw, knows)
+            if header is None:
+                return
+            continue
+        if not any(cells):
+            continue
+        count += 1
+        fault, column = _fault(lines, header, cells)
+        if fault is not None:
+            log.error(start, fault, column)
+            continue
+        if raw:
+            values: dict[str, object] = {
+                name: cell for name, cell in zip(header, cells, strict=True) if cell
+            }
+        else:
+            values = {
+                name: unescape(cell) if cell[0] == "'" else cell
+                for name, cell in zip(header, cells, strict=True)
+                if cell
+            }
+        yield Cells(start, values, log)
+    if header is not None and count == 0 and log.errors == 0:
+        log.warn(lines.number, "there is a header but no record")
+
+
+def _split(lines: Lines, log: ProblemLog, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Records as lists of cells, with the line each starts on; blank lines are passed over."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    while True:
+        start = lines.number + 1
+        lines.clear()
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            if lines.stopped or not _note_quoting(log, start, lines.number, str(error)):
+                return
+            continue
+        if cells is None:
+            return
+        if cells:
+            yield start, cells
+
+
+def _note_quoting(log: ProblemLog, start: int, end: int, error: str) -> bool:
+    """Log a broken quotation; True when the lines after it can still be told apart."""
+    if "expected after" in error:
+        span = f"lines {start} to {end}" if end > start else "this line"
+        log.error(
+            start,
+            f"in {span} a quoted cell is followed by other text: write a quote inside a quoted "
+            'cell twice ("")',
+        )
+        return True
+    if "larger" in error:
+        reason = f"a cell is longer than {MAX_TEXT} characters, or a quote is not closed"
+    else:
+        reason = "a quote opened in this record is not closed before the end of the file"
+    log.error(
+        start, f'{reason}, and reading stopped here: shorten, close it, or write a quote twice ("")'
+    )
+    return False
+
+
+def _fault(lines: Lines, header: list[str], cells: list[str]) -> tuple[str | None, str | None]:
+    """What makes a record unreadable, and in which column."""
+    if lines.flaw is not None:
+        at = next((i for i, cell in enumerate(cells) if has_bad_character(cell)), len(header))
+        return lines.flaw, header[at] if at < len(header) else None
+    if len(cells) != len(header):
+        return (
+            f"there are {len(cells)} cells where the header has {len(header)}: "
+            "the line is cut, or a delimiter or a quote is missing or too many"
+        ), None
+    if sum(map(len, cells)) > MAX_TEXT:
+        at = max(range(len(cells)), key=lambda i: len(cells[i]))
+        if len(cells[at]) > MAX_TEXT:
+            return f"the cell is longer than {MAX_TEXT} characters: shorten it", header[at]
+    return None, None
+
+
+def _header(
+    line: int,
+    cells: list[str],
+    log: ProblemLog,
+    delimiter: str,
+    raw: bool,
+    knows: Callable[[str], bool],
+) -> list[str] | None:
+    names: list[str] = []
+    before = log.errors
+    if len(cells) > MAX_COLUMNS:
+        log.error(line, f"the header has {len(cells)} columns, allowed are {MAX_COLUMNS}")
+        return None
+    for position, cell in enumerate(cells, start=1):
+        try:
+            name = clean_text((cell if raw else unescape(cell)).strip())
+        except TextError as error:
+            log.error(line, f"the name of column {position} {error}; save the file as UTF-8")
+            continue
+        if not name:
+            log.error(line, f"column {position} has no name: give it one or delete it")
+        elif name in names:
+            log.error(line, "the column stands twice in the header: delete or rename one", name)
+        elif not knows(name):
+            log.error(line, _unknown(name, cells, delimiter), name)
+        names.append(name)
+    return names if log.errors == before else None
+
+
+def _unknown(name: str, cells: list[str], delimiter: str) -> str:
+    other = next((mark for mark in (";", "\t", ",", "|") if mark in name), None)
+    if len(cells) == 1 and other is not None and other != delimiter:
+        return f"the header holds {other!r}: save the file with {delimiter!r} between the cells"
+    return f"unknown column{hint(name)}: correct it, delete it, or keep it as 'attr.NAME'"

@@ -1,0 +1,82 @@
+"""Which substitution a record of judgments or of gold speaks about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.importers.cells import Cells
+from annotation.importers.items import ROLES
+from annotation.importers.places import read_own_place, read_place
+
+TARGET_COLUMNS = frozenset(
+    [
+        "item",
+        "phrase",
+        "sentence",
+        "start",
+        "end",
+        "paraphrase",
+        "role",
+        "own_sentence",
+        "own_start",
+        "own_end",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A substitution as a file names it: by outside id, by text, or by both.
+
+    With a sentence in the file (or without an id) `sentence[start:end] == phrase`; with an id alone
+    those four are None, except that `phrase` may stand there to be compared.
+    """
+
+    item: str | None
+    phrase: str | None
+    sentence: str | None
+    start: int | None
+    end: int | None
+    paraphrase: str
+    role: str = "output"
+    own_sentence: str | None = None
+    own_start: int | None = None
+    own_end: int | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for records of one file that mean the same substitution."""
+        item: object = self.item
+        if self.item is None:
+            item = (self.phrase, self.sentence, self.start, self.end)
+        own = (self.own_sentence, self.own_start, self.own_end)
+        return (item, self.paraphrase, self.role, own)
+
+
+def read_target(cells: Cells) -> Target | None:
+    """The substitution of a record; None (and a problem) where it is not said."""
+    item = cells.name("item")
+    phrase: str | None
+    sentence: str | None
+    start: int | None
+    end: int | None
+    if item is not None and "sentence" not in cells.values:
+        phrase, sentence, start, end = cells.text("phrase"), None, None, None
+    elif item is None and not ({"sentence", "phrase"} & cells.values.keys()):
+        cells.fail("item", "is empty: give the item, or its phrase, sentence and start")
+        return None
+    else:
+        place = read_place(cells)
+        if place is None:
+            return None
+        phrase, sentence, start, end = place
+    paraphrase = cells.text("paraphrase")
+    role = cells.choice("role", ROLES)
+    if paraphrase is None and not cells.failed:
+        cells.fail("paraphrase", "is empty: give the text that was judged")
+    own = read_own_place(cells, paraphrase)
+    if cells.failed or paraphrase is None:
+        return None
+    return Target(
+        item, phrase, sentence, start, end, paraphrase, role, *(own or (None, None, None))
+    )
