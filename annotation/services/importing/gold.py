@@ -1,0 +1,110 @@
+"""Gold values that were made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import BinaryIO
+
+from django.db import IntegrityError
+from django.utils.translation import gettext as _
+
+from annotation.importers import GoldRow, Problem, read_gold
+from annotation.models import Campaign, ImportedGold, Scale
+from annotation.services.audit import Actor
+from annotation.services.errors import Conflict
+from annotation.services.importing.report import (
+    ImportReport,
+    batch_make,
+    digest_of,
+    errors_first,
+    pieces,
+)
+from annotation.services.importing.targets import load_targets
+from annotation.services.transactions import short_write
+
+ROWS_PER_WRITE = 5000
+
+
+def gold_import(
+    *,
+    campaign: Campaign,
+    stream: BinaryIO,
+    name: str,
+    actor: Actor,
+    format: str | None = None,
+    raw: bool = False,
+    dry_run: bool = False,
+    source: str = "",
+) -> ImportReport:
+    """Import a gold file (columns of our gold export) from a seekable byte stream.
+
+    `source` tells apart gold of several origins; the file's name by default. Values that are there
+    already are passed over, another value of the same source is an error that shows both.
+    """
+    sha256 = digest_of(stream)
+    source = source or name
+    scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
+    parsed = read_gold(stream, name=name, scales=list(scales), format=format, raw=raw)
+    if not parsed.ok:
+        return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
+    new, problems = _compare(campaign, parsed.rows, scales, name=name, source=source)
+    counts = {"gold": len(new)}
+    report = ImportReport(
+        errors_first([*parsed.problems, *problems]), len(parsed.rows), counts, dry_run
+    )
+    if dry_run or not report.ok or not new:
+        return report
+    try:
+        with short_write():
+            batch = batch_make(
+                campaign=campaign, what="gold", name=name, sha256=sha256, rows=len(parsed.rows),
+                counts=counts, actor=actor,
+            )  # fmt: skip
+        for part in pieces(new, ROWS_PER_WRITE):
+            for gold in part:
+                gold.batch = batch
+            with short_write():
+                ImportedGold.objects.bulk_create(part, batch_size=500)
+    except IntegrityError as error:
+        raise Conflict(
+            _("The same gold was imported at the same time: import it again.")
+        ) from error
+    return ImportReport(report.problems, len(parsed.rows), counts, batch=batch)
+
+
+def _compare(
+    campaign: Campaign,
+    rows: Sequence[GoldRow],
+    scales: Mapping[str, Scale],
+    *,
+    name: str,
+    source: str,
+) -> tuple[list[ImportedGold], list[Problem]]:
+    """What is new beside the stored gold of the source, and what does not go with it."""
+    targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
+    stored = {
+        (substitution, scale): value
+        for substitution, scale, value in ImportedGold.objects.filter(
+            campaign=campaign, source=source
+        ).values_list("substitution_id", "scale_id", "value")
+    }
+    problems: list[Problem] = []
+    new: list[ImportedGold] = []
+    for row in rows:
+        scale, substitution = scales[row.scale], targets.find(row.target)
+        if isinstance(substitution, str):
+            problems.append(Problem(name, row.line, None, substitution))
+        elif not scale.minimum <= row.value <= scale.maximum:
+            text = f"{row.value:g} is not between {scale.minimum:g} and {scale.maximum:g}"
+            problems.append(Problem(name, row.line, row.scale, f"{text}: correct it"))
+        elif (have := stored.get((substitution, scale.pk))) is None:
+            new.append(
+                ImportedGold(
+                    campaign=campaign, substitution_id=substitution, scale=scale, value=row.value,
+                    n=row.n, spread=row.sd, method=row.method or "", source=source,
+                )
+            )  # fmt: skip
+        elif have != row.value:
+            text = f"{source} says {have:g} in the campaign and {row.value:g} here"
+            problems.append(Problem(name, row.line, row.scale, f"{text}: name another source"))
+    return new, problems

@@ -1,0 +1,92 @@
+"""Items, substitutions, systems and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import BinaryIO
+
+from django.db import IntegrityError
+from django.utils.translation import gettext as _
+
+from annotation.importers import ItemRow, Parsed, read_ccb, read_items, recover_case
+from annotation.importers.ccb_lines import shout
+from annotation.models import Campaign, ImportBatch, Item
+from annotation.models.fields import text_digest
+from annotation.services.audit import Actor
+from annotation.services.errors import Conflict
+from annotation.services.importing.plan import ItemPlan, plan_items
+from annotation.services.importing.report import ImportReport, digest_of, errors_first
+from annotation.services.importing.write import write_plan
+from annotation.services.opening import sheets_follow
+
+
+def items_import(
+    *,
+    campaign: Campaign,
+    stream: BinaryIO,
+    name: str,
+    actor: Actor,
+    format: str | None = None,
+    raw: bool = False,
+    dry_run: bool = False,
+) -> ImportReport:
+    """Import an items file (csv, tsv, jsonl or ccb) from a seekable byte stream.
+
+    Importing again is a no-op. In a campaign that was opened before, new substitutions get sheets
+    and slots at once. Raises Conflict where another import of the same rows ran at the same time.
+    """
+    sha256 = digest_of(stream)
+    parsed = _read(campaign, stream, name, format, raw)
+    if not parsed.ok:
+        return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
+    plan = plan_items(campaign=campaign, rows=parsed.rows, file=name)
+    problems = errors_first([*parsed.problems, *plan.problems])
+    report = ImportReport(problems, len(parsed.rows), plan.counts(), dry_run)
+    if dry_run or not report.ok:
+        return report
+    batch = None
+    if not plan.empty:
+        batch = _write(campaign, plan, name, sha256, len(parsed.rows), actor)
+    # Also after an import that brings nothing, so that repeating one that was cut off finishes it.
+    sheets_follow(campaign=campaign)
+    return ImportReport(problems, len(parsed.rows), plan.counts(), batch=batch)
+
+
+def _write(
+    campaign: Campaign, plan: ItemPlan, name: str, sha256: str, rows: int, actor: Actor
+) -> ImportBatch:
+    try:
+        return write_plan(
+            campaign=campaign, plan=plan, name=name, sha256=sha256, rows=rows, actor=actor
+        )
+    except IntegrityError as error:
+        raise Conflict(
+            _(
+                "Another import wrote to this campaign at the same time. Import the file again: "
+                "what is there already is passed over."
+            )
+        ) from error
+
+
+def _read(
+    campaign: Campaign, stream: BinaryIO, name: str, format: str | None, raw: bool
+) -> Parsed[ItemRow]:
+    if (format or "").lower() != "ccb":
+        return read_items(stream, name=name, format=format, raw=raw)
+    parsed = recover_case(read_ccb(stream, name=name), known_phrases(campaign))
+    return Parsed(parsed.items, parsed.problems)
+
+
+def known_phrases(campaign: Campaign) -> Callable[[str, str, str], str | None]:
+    """The phrase that an upper-cased one stands for, where the campaign has the item."""
+
+    @cache
+    def known() -> dict[str, str]:
+        rows = Item.objects.filter(campaign=campaign).select_related("phrase")
+        return {
+            text_digest(item.before, shout(item.phrase.text), item.after): item.phrase.text
+            for item in rows.iterator(chunk_size=2000)
+        }
+
+    return lambda before, shouted, after: known().get(text_digest(before, shouted, after))

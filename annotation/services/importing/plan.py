@@ -1,0 +1,245 @@
+"""What an items file would change: compared with the campaign, nothing written yet."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.importers import ItemRow, Problem, shown
+from annotation.importers.items import ROLES
+from annotation.models import Campaign
+from annotation.models.fields import text_digest
+from annotation.services.importing.stored import (
+    Stored,
+    SubstitutionKey,
+    context_of,
+    identity_of,
+    load_stored,
+)
+
+LOCAL_TO_A_FILE = "ccb_"
+
+
+@dataclass(slots=True)
+class NewItem:
+    """One item of the file, with everything that is new about it; ids only where it is known."""
+
+    identity: str
+    row: ItemRow
+    phrase: str
+    known: bool
+    outside: list[str] = field(default_factory=list)
+    references: dict[str, str] = field(default_factory=dict)
+    substitutions: dict[SubstitutionKey, ItemRow] = field(default_factory=dict)
+    outputs: dict[tuple[str, str, int], SubstitutionKey | None] = field(default_factory=dict)
+
+    @property
+    def changes(self) -> bool:
+        return (
+            not self.known
+            or bool(self.outside)
+            or bool(self.references)
+            or bool(self.substitutions)
+            or bool(self.outputs)
+        )
+
+
+@dataclass(slots=True)
+class ItemPlan:
+    """The difference between a file and a campaign."""
+
+    stored: Stored
+    problems: list[Problem] = field(default_factory=list)
+    phrases: dict[str, str] = field(default_factory=dict)
+    systems: list[str] = field(default_factory=list)
+    items: dict[str, NewItem] = field(default_factory=dict)
+    attributes: dict[tuple[str, Any], dict[str, Any]] = field(default_factory=dict)
+    changed: set[tuple[str, Any]] = field(default_factory=set)
+    copies: dict[SubstitutionKey, SubstitutionKey] = field(default_factory=dict)  # and originals
+
+    @property
+    def empty(self) -> bool:
+        return (
+            not self.phrases
+            and not self.systems
+            and not self.changed
+            and not any(item.changes for item in self.items.values())
+        )
+
+    def counts(self) -> dict[str, int]:
+        """How many rows of each kind are new."""
+        items = self.items.values()
+        return {
+            "phrases": len(self.phrases),
+            "items": sum(not item.known for item in items),
+            "outside_ids": sum(len(item.outside) for item in items),
+            "references": sum(len(item.references) for item in items),
+            "substitutions": sum(len(item.substitutions) for item in items),
+            "systems": len(self.systems),
+            "outputs": sum(len(item.outputs) for item in items),
+            "attributes": len(self.changed),
+        }
+
+
+def plan_items(*, campaign: Campaign, rows: Sequence[ItemRow], file: str) -> ItemPlan:
+    """Compare rows that agree with each other (the reader saw to that) with the campaign."""
+    identities: dict[tuple[Any, ...], str] = {}
+    for row in rows:
+        if row.identity not in identities:
+            identities[row.identity] = identity_of(row)
+    hashes = {phrase: text_digest(phrase) for phrase in {row.phrase for row in rows}}
+    stored = load_stored(
+        campaign=campaign,
+        phrases=hashes.values(),
+        items=identities.values(),
+        outside={row.item for row in rows if row.item is not None},
+    )
+    planner = _Planner(ItemPlan(stored), file)
+    digests: dict[str, str] = {}
+    for row in rows:
+        planner.add(row, identities[row.identity], hashes[row.phrase], digests)
+    planner.find_originals()
+    return planner.plan
+
+
+@dataclass(slots=True)
+class _Planner:
+    plan: ItemPlan
+    file: str
+    _systems: set[str] = field(default_factory=set)
+    _outside: set[str] = field(default_factory=set)
+    _copies: list[tuple[ItemRow, SubstitutionKey]] = field(default_factory=list)
+
+    def add(self, row: ItemRow, identity: str, phrase: str, digests: dict[str, str]) -> None:
+        plan, stored = self.plan, self.plan.stored
+        if row.item is not None and not self._same_text(row, identity):
+            return
+        if phrase not in stored.phrases:
+            plan.phrases[phrase] = row.phrase
+        item = plan.items.get(identity)
+        if item is None:
+            item = NewItem(identity, row, phrase, identity in stored.items)
+            plan.items[identity] = item
+        if (
+            row.item is not None
+            and row.item not in stored.outside
+            and row.item not in self._outside
+        ):
+            self._outside.add(row.item)
+            item.outside.append(row.item)
+        for text in row.references:
+            digest = text_digest(text)
+            if digest not in stored.references.get(identity, {}):
+                item.references[digest] = text
+        key = self._substitution(row, item, digests)
+        if row.system is not None and row.rank is not None:
+            self._output(row, item, key)
+        self._attributes(row, identity, phrase, key)
+
+    def _same_text(self, row: ItemRow, identity: str) -> bool:
+        known = self.plan.stored.outside.get(row.item or "")
+        if known is None or known == identity:
+            return True
+        sentence = self.plan.stored.sentences[known]
+        self._error(
+            row,
+            f"item {shown(row.item or '')} is {shown(row.sentence)} ({row.start}-{row.end}) here "
+            f"and {shown(sentence)} (with another text or span) in the campaign: give the new one "
+            "another id",
+            "item",
+        )
+        return False
+
+    def _substitution(
+        self, row: ItemRow, item: NewItem, digests: dict[str, str]
+    ) -> SubstitutionKey | None:
+        if row.paraphrase is None:
+            return None
+        digest = digests.get(row.paraphrase)
+        if digest is None:
+            digest = digests[row.paraphrase] = text_digest(row.paraphrase)
+        key = (item.identity, row.role, digest, context_of(row))
+        if key not in self.plan.stored.substitutions:
+            item.substitutions.setdefault(key, row)
+            if row.made_from is not None:
+                self._copies.append((row, key))
+        return key
+
+    def find_originals(self) -> None:
+        """What copies were made from, which the file may name before or behind them."""
+        for row, copy in self._copies:
+            original = self._original(row.made_from or "", copy)
+            if original is not None:
+                self.plan.copies[copy] = original
+                continue
+            text = f"{shown(row.made_from or '')} is no text of this item, in the file or in the"
+            self._error(row, f"{text} campaign: add a line for it", "made_from")
+
+    def _original(self, text: str, copy: SubstitutionKey) -> SubstitutionKey | None:
+        identity, _, _, context = copy
+        new, stored = self.plan.items[identity].substitutions, self.plan.stored.substitutions
+        digest = text_digest(text)
+        for role in ROLES:
+            for place in (context, ""):
+                key = (identity, role, digest, place)
+                if key != copy and (key in new or key in stored):
+                    return key
+        return None
+
+    def _output(self, row: ItemRow, item: NewItem, substitution: SubstitutionKey | None) -> None:
+        stored, system, rank = self.plan.stored, row.system or "", row.rank or 1
+        if row.role != "output":
+            self._error(
+                row,
+                f"a {row.role} has no system: leave the system empty, or make the role 'output'",
+                "system",
+            )
+            return
+        if system not in stored.systems and system not in self._systems:
+            self._systems.add(system)
+            self.plan.systems.append(system)
+        key = (item.identity, system, rank)
+        if key not in stored.outputs:
+            item.outputs[key] = substitution
+        elif stored.outputs[key] != substitution:
+            given = "nothing" if row.paraphrase is None else shown(row.paraphrase)
+            self._error(
+                row,
+                f"system {shown(system)} gives {given} at rank {rank} here and something else in "
+                "the campaign: use another rank or another name for the system",
+                "paraphrase",
+            )
+
+    def _attributes(
+        self, row: ItemRow, identity: str, phrase: str, substitution: SubstitutionKey | None
+    ) -> None:
+        if not row.attributes:
+            return
+        owners: dict[str, Hashable] = {
+            "phrase": phrase,
+            "item": identity,
+            "substitution": substitution,
+            "system": row.system,
+            "output": (identity, row.system, row.rank),
+        }
+        for level, values in row.attributes.items():
+            owner = (level, owners[level])
+            have = self.plan.stored.attributes.get(owner, {})
+            for name, value in values.items():
+                local = name.startswith(LOCAL_TO_A_FILE)
+                if name not in have:
+                    if local and owner in self.plan.stored.attributes:
+                        continue  # Another file's numbers say nothing about what is here already.
+                    self.plan.attributes.setdefault(owner, dict(have))[name] = value
+                    if owner in self.plan.stored.attributes:
+                        self.plan.changed.add(owner)
+                elif have[name] != value and not local:
+                    self._error(
+                        row,
+                        f"attribute {shown(name)} of this {level} is {shown(str(value))} here and "
+                        f"{shown(str(have[name]))} in the campaign: make them equal",
+                    )
+
+    def _error(self, row: ItemRow, message: str, column: str | None = None) -> None:
+        self.plan.problems.append(Problem(self.file, row.line, column, message))

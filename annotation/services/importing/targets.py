@@ -1,0 +1,94 @@
+"""Which stored substitution a row of judgments or gold speaks about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from annotation.importers import Target, shown
+from annotation.models import Campaign, Item, OutsideId, Substitution
+from annotation.models.fields import text_digest
+from annotation.services.importing.report import pieces
+
+
+@dataclass(slots=True)
+class Targets:
+    """Look-ups by outside id and by text."""
+
+    outside: dict[str, int] = field(default_factory=dict)
+    items: dict[str, int] = field(default_factory=dict)
+    identities: dict[int, str] = field(default_factory=dict)
+    substitutions: dict[tuple[int, str, str, str], int] = field(default_factory=dict)
+    _found: dict[tuple[object, ...], int | str] = field(default_factory=dict)
+
+    def find(self, target: Target) -> int | str:
+        """The substitution's primary key, or what is wrong."""
+        key = (target.item, target.sentence, target.start, *target.key)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._find(target)
+        return found
+
+    def _find(self, target: Target) -> int | str:
+        item = None
+        if target.item is not None:
+            item = self.outside.get(target.item)
+            if item is None and target.sentence is None:
+                return f"there is no item {shown(target.item)} in the campaign: import it first"
+        if target.sentence is not None:
+            identity = identity_of(target)
+            if item is not None and self.identities[item] != identity:
+                return (
+                    f"item {shown(target.item or '')} has another text or span in the campaign "
+                    f"than {shown(target.sentence)}: correct the id or the text"
+                )
+            item = self.items.get(identity)
+        if item is None:
+            return (
+                f"the campaign has no item {shown(target.phrase or '')} in "
+                f"{shown(target.sentence or '')}: import it first"
+            )
+        key = (item, target.role, text_digest(target.paraphrase), context_of(target))
+        return self.substitutions.get(key) or (
+            f"the item has no paraphrase {shown(target.paraphrase)}: import it first"
+        )
+
+
+def identity_of(target: Target) -> str:
+    """The hash that the target's item is known by."""
+    return text_digest(target.phrase, target.sentence, target.start, target.end)
+
+
+def context_of(target: Target) -> str:
+    """The hash of the own sentence and span; empty where there is none."""
+    if target.own_sentence is None:
+        return ""
+    return text_digest(target.own_sentence, target.own_start, target.own_end)
+
+
+def load_targets(*, campaign: Campaign, targets: Sequence[Target]) -> Targets:
+    """Look up what the targets name; the cost depends on their number alone."""
+    found = Targets()
+    named = {target.item for target in targets if target.item is not None}
+    for part in pieces(named):
+        rows = OutsideId.objects.filter(campaign=campaign, value__in=part)
+        for value, item, identity in rows.values_list("value", "item_id", "item__identity_hash"):
+            found.outside[value] = item
+            found.identities[item] = identity
+    texts = {
+        (target.phrase, target.sentence, target.start, target.end)
+        for target in targets
+        if target.sentence is not None
+    }
+    for digests in pieces({text_digest(*text) for text in texts}):
+        for pk, digest in Item.objects.filter(
+            campaign=campaign, identity_hash__in=digests
+        ).values_list("pk", "identity_hash"):
+            found.items[digest] = pk
+    for items in pieces({*found.outside.values(), *found.items.values()}):
+        rows_ = Substitution.objects.filter(item__in=items).values_list(
+            "item_id", "role", "text_hash", "context_hash", "pk"
+        )
+        for item, role, digest, context, pk in rows_.iterator(chunk_size=5000):
+            found.substitutions[item, role, digest, context] = pk
+    return found

@@ -1,0 +1,71 @@
+"""A sheet is finished: its answers count."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.models import Annotator, Campaign, Judgment, Sheet, Slot, SlotEvent
+from annotation.selectors import quick
+from annotation.services import slots
+from annotation.services.errors import Conflict, Incomplete, NotFound
+from annotation.services.quality_actions import sheet_finished
+from annotation.services.saving import may_recover
+from annotation.services.transactions import short_write
+
+
+class CampaignClosed(Conflict):
+    """No answer counts after the end of the collection."""
+
+    code = "closed"
+
+
+def sheet_submit(*, annotator: Annotator, sheet_key: UUID, now: datetime | None = None) -> str:
+    """Declare the sheet done; calling again is a no-op. Returns "done" or "surplus".
+
+    "surplus" where the lease was lost and every place of the sheet is taken: the answers are kept.
+    Raises NotFound, CampaignClosed, and Incomplete with the missing (substitution, scale) keys.
+    """
+    now = now or timezone.now()
+    sheet = Sheet.objects.filter(key=sheet_key, campaign_id=annotator.campaign_id).first()
+    if sheet is None:
+        raise NotFound(_("There is no such sheet."))
+    with short_write():
+        annotator.campaign.status = quick.hold(annotator, sheet)
+        slot = quick.own_slot(annotator, sheet)
+        if slot is not None and slot.state == Slot.State.DONE:
+            return Slot.State.DONE.value
+        if annotator.campaign.status == Campaign.Status.CLOSED:
+            raise CampaignClosed(_("The campaign was closed. What you saved is kept."))
+        held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
+        if slot is None and not held.exists():
+            raise NotFound(_("There is no such sheet."))
+        missing = quick.missing(annotator=annotator, sheet=sheet)
+        if missing:
+            raise Incomplete(
+                _("%(n)s answers are still missing.") % {"n": len(missing)},
+                missing=[{"substitution": one, "scale": other} for one, other in missing],
+            )
+        if (slot is None or slot.state == Slot.State.VOID) and may_recover(annotator):
+            slot = slots.recover(annotator, sheet, now=now, own=slot)
+        if slot is None or slot.state != Slot.State.CLAIMED:
+            slots.keep_as_surplus(annotator, sheet)
+            return "surplus"
+        _finish(annotator, sheet, slot, now)
+    sheet_finished(annotator=annotator, sheet=sheet)
+    return Slot.State.DONE.value
+
+
+def _finish(annotator: Annotator, sheet: Sheet, slot: Slot, now: datetime) -> None:
+    Slot.objects.filter(pk=slot.pk).update(
+        state=Slot.State.DONE, done_at=now, lease_expires_at=None
+    )
+    answered = Q(value__isnull=False) | ~Q(reason="")
+    slots.on_sheet(annotator, sheet).filter(answered).update(
+        slot=slot, status=Judgment.Status.COUNTED
+    )
+    slots.note(slot, SlotEvent.Kind.DONE, at=now, annotator_id=annotator.pk)
