@@ -1,0 +1,48 @@
+"""Refusals as JSON answers: always `{"code": ..., "detail": ...}`, with the data of the case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from annotation.services.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound
+
+STATUS = [
+    (NotFound, status.HTTP_404_NOT_FOUND),
+    (NotAllowed, status.HTTP_403_FORBIDDEN),
+    (Conflict, status.HTTP_409_CONFLICT),
+    (Invalid, status.HTTP_400_BAD_REQUEST),
+]
+# One word for one thing, whether a service or the framework refused.
+CODES = {"permission_denied": "not_allowed"}
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The answer to an exception; None leaves it to Django (an unforeseen one is a 500)."""
+    if isinstance(error, DomainError):
+        code = next((code for kind, code in STATUS if isinstance(error, kind)), 400)
+        return Response({"code": error.code, "detail": error.message, **error.data}, status=code)
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    if isinstance(error, ValidationError):
+        fields = response.data if isinstance(response.data, dict) else {"": response.data}
+        response.data = {"code": "invalid", "detail": _sentence(fields), "fields": fields}
+        return response
+    detail = response.data["detail"]
+    response.data = {"code": CODES.get(detail.code, detail.code), "detail": str(detail)}
+    return response
+
+
+def _sentence(fields: dict[str, Any]) -> str:
+    """The problems in one line: "slug: This field is required."."""
+    parts = []
+    for name, problems in fields.items():
+        texts = problems if isinstance(problems, list) else [problems]
+        said = " ".join(str(text) for text in texts)
+        parts.append(said if name in ("", "non_field_errors") else f"{name}: {said}")
+    return " ".join(parts)

@@ -1,0 +1,289 @@
+"""Shapes of what the API takes and gives. Rules of the domain are in the services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Exclusion,
+    ImportBatch,
+    Invitation,
+    Item,
+    Judgment,
+    Membership,
+    Output,
+    Scale,
+    ScalePoint,
+    Substitution,
+    System,
+)
+from annotation.models.exclusion import TARGETS
+from annotation.services.templates import TEMPLATES
+
+
+class CampaignSerializer(serializers.ModelSerializer[Campaign]):
+    """A campaign as a list shows it, also to its annotators."""
+
+    role = serializers.ChoiceField(
+        Membership.Role.choices, read_only=True, allow_null=True, help_text="Your own."
+    )
+
+    class Meta:
+        model = Campaign
+        fields = ["slug", "name", "status", "role"]
+
+
+SETTINGS = [
+    "name",
+    "description",
+    "annotators_per_sheet",
+    "max_per_sheet",
+    "order",
+    "shared_share",
+    "lease_minutes",
+    "allow_revision",
+    "allow_removal",
+    "allow_erasure",
+]
+
+
+class CampaignDetailSerializer(serializers.ModelSerializer[Campaign]):
+    created_by = serializers.CharField(source="created_by.username", default=None, read_only=True)
+
+    class Meta:
+        model = Campaign
+        fields = [
+            "slug", "status", *SETTINGS, "created_by", "created_at", "opened_at", "closed_at",
+        ]  # fmt: skip
+        read_only_fields = fields
+
+
+class CampaignCreateSerializer(serializers.ModelSerializer[Campaign]):
+    template = serializers.ChoiceField(list(TEMPLATES), default="phrase")
+    name = serializers.CharField(max_length=200, required=False, allow_blank=True)
+    guideline = serializers.CharField(required=False, help_text="Markdown")
+
+    class Meta:
+        model = Campaign
+        fields = ["slug", "template", "guideline", *SETTINGS]
+        # Whether a short name is taken, the service says.
+        extra_kwargs = {
+            "slug": {"validators": [serializers.RegexField(r"^[-\w]+\Z").validators[0]]}
+        }
+
+
+class CampaignChangeSerializer(serializers.ModelSerializer[Campaign]):
+    class Meta:
+        model = Campaign
+        fields = SETTINGS
+
+
+class ScalePointSerializer(serializers.ModelSerializer[ScalePoint]):
+    class Meta:
+        model = ScalePoint
+        fields = ["value", "label", "anchor"]
+
+
+class ScaleSerializer(serializers.ModelSerializer[Scale]):
+    points = ScalePointSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Scale
+        fields = [
+            "key", "name", "question", "level", "minimum", "maximum", "step",
+            "higher_is_better", "threshold", "required", "points",
+        ]  # fmt: skip
+
+
+class ThresholdSerializer(serializers.Serializer[Any]):
+    threshold = serializers.FloatField(
+        allow_null=True, help_text="A judgment passes from this value on; null: none."
+    )
+
+
+class SystemSerializer(serializers.ModelSerializer[System]):
+    class Meta:
+        model = System
+        fields = ["key", "label", "attributes"]
+
+
+class SubstitutionSerializer(serializers.ModelSerializer[Substitution]):
+    made_from = serializers.UUIDField(source="made_from.key", default=None, read_only=True)
+
+    class Meta:
+        model = Substitution
+        fields = [
+            "key", "text", "role", "made_from", "own_sentence", "own_start", "own_end",
+            "attributes",
+        ]  # fmt: skip
+
+
+class OutputSerializer(serializers.ModelSerializer[Output]):
+    system = serializers.CharField(source="system.label", read_only=True)
+    substitution = serializers.UUIDField(
+        source="substitution.key", default=None, read_only=True, help_text="Null: it gave none."
+    )
+
+    class Meta:
+        model = Output
+        fields = ["system", "rank", "substitution", "attributes"]
+
+
+class PhraseSerializer(serializers.Serializer[Any]):
+    key = serializers.UUIDField()
+    text = serializers.CharField()
+
+
+class ItemSerializer(serializers.ModelSerializer[Item]):
+    """An item with all that stands in its place, and which system gave what."""
+
+    phrase = PhraseSerializer(read_only=True)
+    outside_ids = serializers.SlugRelatedField[Any](slug_field="value", many=True, read_only=True)
+    references = serializers.SlugRelatedField[Any](slug_field="text", many=True, read_only=True)
+    substitutions = SubstitutionSerializer(many=True, read_only=True)
+    outputs = OutputSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Item
+        fields = [
+            "key", "position", "outside_ids", "phrase", "sentence", "start", "end", "attributes",
+            "references", "substitutions", "outputs",
+        ]  # fmt: skip
+
+
+class ItemFilterSerializer(serializers.Serializer[Any]):
+    item = serializers.CharField(required=False, help_text="An outside id.")
+    phrase = serializers.UUIDField(required=False, help_text="Key of a phrase.")
+    system = serializers.CharField(required=False, help_text="Label: items it gave a text for.")
+    role = serializers.ChoiceField(Substitution.Role.choices, required=False)
+    text = serializers.CharField(required=False, help_text="Part of the sentence.")
+
+
+class JudgmentSerializer(serializers.ModelSerializer[Judgment]):
+    annotator = serializers.CharField(source="annotator.code", read_only=True)
+    item = serializers.UUIDField(source="substitution.item.key", read_only=True)
+    substitution = serializers.UUIDField(source="substitution.key", read_only=True)
+    scale = serializers.CharField(source="scale.name", read_only=True)
+    guideline = serializers.IntegerField(source="guideline.version", default=None, read_only=True)
+
+    class Meta:
+        model = Judgment
+        fields = [
+            "annotator", "item", "substitution", "scale", "occasion", "kind", "value", "reason",
+            "comment", "status", "version", "guideline", "recorded_at", "judged_at",
+        ]  # fmt: skip
+
+
+class JudgmentFilterSerializer(serializers.Serializer[Any]):
+    annotator = serializers.CharField(required=False, help_text="Code.")
+    scale = serializers.CharField(required=False, help_text="Name.")
+    item = serializers.UUIDField(required=False)
+    substitution = serializers.UUIDField(required=False)
+    system = serializers.CharField(required=False, help_text="Label.")
+    status = serializers.ChoiceField(Judgment.Status.choices, required=False)
+    kind = serializers.ChoiceField(Judgment.Kind.choices, required=False)
+    occasion = serializers.IntegerField(required=False, min_value=1, max_value=32767)
+    recorded_from = serializers.DateTimeField(required=False, help_text="At or after.")
+    recorded_before = serializers.DateTimeField(required=False)
+
+
+class ImportBatchSerializer(serializers.ModelSerializer[ImportBatch]):
+    class Meta:
+        model = ImportBatch
+        fields = ["key", "what", "file_name", "sha256", "rows", "counts", "created_at"]
+
+
+class AnnotatorSerializer(serializers.ModelSerializer[Annotator]):
+    sheets_done = serializers.IntegerField(read_only=True)
+    judgments_counted = serializers.IntegerField(read_only=True)
+    last_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    consent_version = serializers.IntegerField(read_only=True, allow_null=True)
+    consented_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    withdrawn_at = serializers.DateTimeField(read_only=True, allow_null=True)
+    background = serializers.SerializerMethodField(
+        help_text="Answers by the short name of their question; null: none, or rather not said."
+    )
+
+    class Meta:
+        model = Annotator
+        fields = [
+            "key", "code", "origin", "consent_version", "consented_at", "withdrawn_at",
+            "background", "not_blind_since", "sheets_done", "judgments_counted", "last_at",
+        ]  # fmt: skip
+
+    def get_background(self, annotator: Annotator) -> dict[str, Any]:
+        answers = annotator.background_answers.all()
+        return {answer.question.name: answer.value for answer in answers}
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    slots = serializers.IntegerField()
+    done = serializers.IntegerField()
+    claimed = serializers.IntegerField()
+    sheets = serializers.IntegerField()
+    sheets_complete = serializers.IntegerField()
+    share = serializers.FloatField()
+
+
+class OwnProgressSerializer(serializers.Serializer[Any]):
+    done = serializers.IntegerField(help_text="Sheets.")
+    open = serializers.IntegerField()
+    left = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class ExclusionSerializer(serializers.ModelSerializer[Exclusion]):
+    target = serializers.SerializerMethodField()
+    target_key = serializers.SerializerMethodField()
+    created_by = serializers.CharField(source="created_by.username", default=None, read_only=True)
+
+    class Meta:
+        model = Exclusion
+        fields = [
+            "key", "kind", "target", "target_key", "reason", "starts_at", "ends_at", "created_by",
+        ]  # fmt: skip
+
+    def get_target(self, row: Exclusion) -> str:
+        return next(name for name in TARGETS if getattr(row, f"{name}_id") is not None)
+
+    def get_target_key(self, row: Exclusion) -> str:
+        return str(getattr(row, self.get_target(row)).key)
+
+
+class ExclusionCreateSerializer(serializers.Serializer[Any]):
+    target = serializers.ChoiceField(list(TARGETS))
+    target_key = serializers.UUIDField()
+    reason = serializers.CharField(max_length=300)
+    free_slots = serializers.BooleanField(
+        default=True, help_text="Of an annotator: others judge their sheets again."
+    )
+
+
+class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+    class Meta:
+        model = Invitation
+        fields = [
+            "key", "role", "note", "max_uses", "uses", "expires_at", "revoked_at", "created_at",
+        ]  # fmt: skip
+        read_only_fields = ["uses", "expires_at", "revoked_at", "created_at"]
+
+
+class InvitationCreateSerializer(serializers.Serializer[Any]):
+    role = serializers.ChoiceField(
+        [choice for choice in Membership.Role.choices if choice[0] != Membership.Role.OWNER],
+        default=Membership.Role.ANNOTATOR,
+    )
+    days = serializers.IntegerField(default=14, min_value=1, max_value=365)
+    max_uses = serializers.IntegerField(default=1, min_value=1, max_value=10_000)
+    note = serializers.CharField(max_length=200, default="", allow_blank=True)
+
+
+class InvitationLinkSerializer(InvitationSerializer):
+    link = serializers.URLField(help_text="Shown this once: only its hash is kept.")
+
+    class Meta(InvitationSerializer.Meta):
+        fields = [*InvitationSerializer.Meta.fields, "link"]

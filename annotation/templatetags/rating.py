@@ -1,0 +1,138 @@
+"""What the templates of the rating screen need."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django import template
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.models import Scale
+
+register = template.Library()
+MOST_POINTS = 9  # Each point has a digit of its own; scales with more values get a number field.
+
+REASONS = {
+    "not understood": gettext_lazy("I do not understand the sentence"),
+    "broken text": gettext_lazy("The text is broken or cut"),
+    "context missing": gettext_lazy("Too little context"),
+    "other": gettext_lazy("Another reason"),
+}
+
+SKIP_REASONS = {
+    "not understood": gettext_lazy("I do not understand the original"),
+    "offensive": gettext_lazy("I do not want to read this"),
+    "not impartial": gettext_lazy("I know these texts or who wrote them"),
+    "other": gettext_lazy("Another reason"),
+}
+
+
+@register.filter
+def plain(value: float | None) -> str:
+    """5 rather than 5.0; nothing for no value."""
+    return "" if value is None else f"{value:g}"
+
+
+@register.filter
+def words_of(code: str, known: dict[str, object]) -> object:
+    """A reason that was chosen from a list, in words; one in own words as it is."""
+    return known.get(code, code)
+
+
+@register.filter
+def pairs(values: dict[str, object]) -> list[tuple[str, object]]:
+    """Names and values; `values.items` in a template would find a key named "items" first."""
+    return list(values.items())
+
+
+@register.filter
+def points(scale: Scale) -> list[dict[str, object]]:
+    """The scale's values from low to high with key, label and anchor; empty for number fields.
+
+    The key is the value itself where that is one digit, else the place on the scale.
+    """
+    levels = scale.levels(at_most=MOST_POINTS)
+    named = {point.value: point for point in scale.points.all()}
+    digits = all(level == int(level) and 0 <= level <= 9 for level in levels)
+    return [
+        {
+            "value": f"{level:g}",
+            "key": f"{level:g}" if digits else str(place),
+            "label": named[level].label if level in named else "",
+            "anchor": named[level].anchor if level in named else "",
+        }
+        for place, level in enumerate(levels, 1)
+    ]
+
+
+@register.simple_tag
+def request_id() -> str:
+    """A fresh UUID for one field of a form that is sent without JavaScript."""
+    return str(uuid4())
+
+
+@register.simple_tag
+def reasons() -> dict[str, Any]:
+    """Why something cannot be judged."""
+    return REASONS
+
+
+@register.simple_tag
+def skip_reasons() -> dict[str, Any]:
+    """Why a sheet is given back."""
+    return SKIP_REASONS
+
+
+@register.simple_tag
+def key_names() -> dict[str, Any]:
+    """What the keys of static/js/rate/prefs.js do."""
+    values = {f"value:{n}": _("value {n}").format(n=n) for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)}
+    return {
+        **values,
+        "undo": _("undo"),
+        "cannot": _("cannot judge"),
+        "unrated": _("next unrated"),
+        "remark": _("flag or comment"),
+        "skip": _("skip the sheet"),
+        "guidelines": _("guidelines"),
+        "view": _("view and keys"),
+        "help": _("help"),
+    }
+
+
+@register.simple_tag
+def rating_texts() -> dict[str, str]:
+    """The sentences of static/js/rate."""
+    return {
+        "saved": _("Saved"),
+        "saving": _("Saving {n}"),
+        "waiting": _("Waiting: {n}"),
+        "offline": _("Offline: {n} kept"),
+        "conflict": _("{n} to decide"),
+        "progress": _("{done} done, {left} left"),
+        "kept": _("Everything is kept here; the next sheet comes with the connection."),
+        "next waits": _("Everything is saved; the next sheet comes with the connection."),
+        "on its way": _("The next sheet is on its way: that key was not taken."),
+        "too soon": _("That key came too soon after the new sheet and was not taken."),
+        "not on scale": _("{key} is not on the scale {name}."),
+        "undone": _("Undone."),
+        "skipped": _("Given back; you will not see that sheet again."),
+        "all rated": _("Every question on this sheet has an answer."),
+        "nothing to undo": _("There is nothing to undo."),
+        "not fetched": _("That sheet cannot be fetched at the moment."),
+        "press": _("press a key"),
+        "remark kept": _("Your remark is saved."),
+        "remark waits": _("No connection: your remark is kept here, save it again later."),
+        "no connection": _("There is no connection at the moment."),
+        "no answer": _("no answer"),
+        "cannot judge": _("cannot judge ({reason})"),
+        "stranger title": _("Somebody else is logged in"),
+        "stranger": _(
+            "This is the login of {name}. {n} unsent answers of the person before stay on this "
+            "device and are sent when that person logs in here again."
+        ),
+        "left title": _("You no longer take part in this campaign"),
+        "left": _("{n} unsent answers stay on this device."),
+    }

@@ -1,0 +1,38 @@
+"""Refusals of services as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from annotation.services.errors import Conflict, DomainError, NotAllowed, NotFound
+
+
+class DomainErrorMiddleware:
+    """A DomainError that no view caught: 404, 403, 409 or 400, with its sentence."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, DomainError):
+            return None
+        title, status = _title(error)
+        context = {"title": title, "text": error.message}
+        return render(request, "refused.html", context, status=status)
+
+
+def _title(error: DomainError) -> tuple[str, int]:
+    if isinstance(error, NotFound):
+        return _("Not found"), 404
+    if isinstance(error, NotAllowed):
+        return _("Not allowed"), 403
+    if isinstance(error, Conflict):
+        return _("Not possible now"), 409
+    return _("That does not work"), 400
