@@ -1,0 +1,196 @@
+"""Agreement coefficients of one scale: each takes a RatingTable and answers with an Estimate.
+
+All of them are right when every unit was rated by other annotators (K of N). Where a statistic
+depends on the categories of the scale it takes `levels`, ascending, used or not.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import krippendorff
+import numpy as np
+
+from scoring.stats import counts
+from scoring.stats.counts import Patterns
+from scoring.stats.estimate import Estimate, undefined
+from scoring.stats.table import FloatArray, RatingTable, default_levels
+
+Level = Literal["nominal", "ordinal", "interval"]
+
+ANONYMOUS = "undefined: annotators are anonymous"
+NO_RATINGS = "undefined: no ratings"
+ONE_ANNOTATOR = "undefined: needs two annotators"
+NO_PAIRS = "undefined: no unit has two ratings"
+NO_VARIATION = "undefined: no variation, all ratings are equal"
+ONE_UNIT = "undefined: only one unit has two ratings"
+
+# The krippendorff package builds a (units, levels, levels) array; beyond this many cells (200 MB)
+# the same coefficient is computed from sums.
+PACKAGE_CELLS = 25_000_000
+
+
+def no_pairs(table: RatingTable) -> str:
+    """Why nothing can be compared within a unit, or ""."""
+    if table.n_ratings == 0:
+        return NO_RATINGS
+    if not table.anonymous and table.used_annotators.size < 2:
+        return ONE_ANNOTATOR
+    return "" if table.n_pairable else NO_PAIRS
+
+
+def percent_agreement(table: RatingTable) -> Estimate:
+    """Mean over units with two or more ratings of the agreeing share of the unit's pairs.
+
+    Report it beside every chance-corrected coefficient. Equals Gwet's p_a (2014).
+    """
+    return _from_counts(
+        table, None, counts.percent_agreement, "mean over units of the agreeing share of pairs"
+    )
+
+
+def within_one(table: RatingTable) -> Estimate:
+    """Pairs of ratings of one unit at most one point apart / all such pairs, pooled over units."""
+    return _from_counts(table, None, counts.within_one, "pooled pairs at most one point apart")
+
+
+def fleiss_kappa(table: RatingTable) -> Estimate:
+    """Fleiss' kappa; Gwet's generalisation where units have unequal numbers of ratings.
+
+    Undefined without variation. References: Fleiss 1971; Gwet 2014.
+    """
+    sizes = table.ratings_per_unit[table.rated_units]
+    constant = sizes.size > 0 and (sizes == sizes[0]).all()
+    method = (
+        "classical (Fleiss 1971)"
+        if constant
+        else "Gwet's generalisation to unequal numbers of ratings (2014)"
+    )
+    return _from_counts(table, None, counts.fleiss_kappa, method, constant_undefined=True)
+
+
+def gwet_ac1(table: RatingTable, levels: FloatArray | None = None) -> Estimate:
+    """Gwet's AC1 over all levels of the scale, used or not (Gwet 2008). Nominal."""
+    return _gwet(table, levels, counts.gwet_ac1, "AC1 (Gwet 2008)")
+
+
+def gwet_ac2(table: RatingTable, levels: FloatArray | None = None) -> Estimate:
+    """Gwet's AC2 with quadratic weights over all levels of the scale (Gwet 2014)."""
+    return _gwet(table, levels, counts.gwet_ac2, "AC2, quadratic weights (Gwet 2014)")
+
+
+def _gwet(
+    table: RatingTable, levels: FloatArray | None, statistic: counts.Statistic, method: str
+) -> Estimate:
+    scale = default_levels(table.value) if levels is None else levels
+    method = f"{method}, {scale.size} levels"
+    if table.n_ratings and scale.size < 2:
+        return undefined("undefined: the scale has a single level", method=method)
+    return _from_counts(table, scale, statistic, method)
+
+
+def _from_counts(
+    table: RatingTable,
+    levels: FloatArray | None,
+    statistic: counts.Statistic,
+    method: str,
+    constant_undefined: bool = False,
+) -> Estimate:
+    reason = no_pairs(table)
+    if not reason and constant_undefined and np.ptp(table.value) == 0:
+        reason = NO_VARIATION
+    if reason:
+        return undefined(reason, n=table.n_pairable, method=method)
+    patterns = Patterns.of(table, np.unique(table.value) if levels is None else levels)
+    value = statistic(patterns, patterns.weight[None, :])[0]
+    return Estimate(float(value), n=table.n_pairable, method=method)
+
+
+def alpha(table: RatingTable, level: Level) -> Estimate:
+    """Krippendorff's alpha; units with one rating are not pairable and do not enter.
+
+    Undefined without variation among pairable ratings (programs answer 1, an exception or a
+    division by zero there) and for one pairable unit, where alpha is 0 whatever the ratings.
+    Reference: Krippendorff 2011, "Computing Krippendorff's alpha-reliability".
+    """
+    method = f"Krippendorff 2011, {level} difference"
+    pairable = table.ratings_per_unit[table.unit] >= 2
+    reason = no_pairs(table)
+    if not reason and table.n_pairable == 1:
+        reason = ONE_UNIT
+    if not reason and np.ptp(table.value[pairable]) == 0:
+        reason = NO_VARIATION
+    if reason:
+        return undefined(reason, n=table.n_pairable, method=method)
+    return Estimate(_alpha_value(table, level), n=table.n_pairable, method=method)
+
+
+def _alpha_value(table: RatingTable, level: Level) -> float:
+    seen = np.unique(table.value)
+    if table.rated_units.size * seen.size**2 > PACKAGE_CELLS:
+        patterns = Patterns.of(table, seen)
+        statistic = {
+            "nominal": counts.alpha_nominal,
+            "ordinal": counts.alpha_ordinal,
+            "interval": counts.alpha_interval,
+        }[level]
+        return float(statistic(patterns, patterns.weight[None, :])[0])
+    value_counts = table.counts(seen)[table.rated_units]
+    return float(
+        krippendorff.alpha(value_counts=value_counts, value_domain=seen, level_of_measurement=level)
+    )
+
+
+def alpha_nominal(table: RatingTable) -> Estimate:
+    """Krippendorff's alpha for unordered values: a slip of one point counts like one of four."""
+    return alpha(table, "nominal")
+
+
+def alpha_ordinal(table: RatingTable) -> Estimate:
+    """Krippendorff's alpha for ordered values."""
+    return alpha(table, "ordinal")
+
+
+def alpha_interval(table: RatingTable) -> Estimate:
+    """Krippendorff's alpha for values whose differences mean something."""
+    return alpha(table, "interval")
+
+
+def kendall_w(table: RatingTable) -> Estimate:
+    """Kendall's coefficient of concordance, corrected for ties, over units rated by everybody.
+
+    Undefined for anonymous voices, under two annotators or complete units, and where every
+    annotator gave one value only. Reference: Kendall and Gibbons 1990.
+    """
+    method = "tie-corrected, units rated by every annotator"
+    reason = ANONYMOUS if table.anonymous else no_pairs(table)
+    if reason:
+        return undefined(reason, method=method)
+    raters = table.used_annotators.size
+    complete = table.ratings_per_unit == raters
+    n = int(complete.sum())
+    if n < 2:
+        return undefined(
+            f"undefined: {n} of the units were rated by all {raters} annotators, needs 2",
+            n=n,
+            method=method,
+        )
+    unit, annotator, value = table.by_unit
+    matrix = value[complete[unit]].reshape(n, raters).T
+    ranks, tie_term = mid_ranks(matrix)
+    deviation = ranks.sum(axis=0) - raters * (n + 1) / 2
+    denominator = raters**2 * (n**3 - n) - raters * float(tie_term.sum())
+    if denominator <= 0:
+        return undefined("undefined: every annotator gave one value only", n=n, method=method)
+    return Estimate(float(12 * (deviation**2).sum() / denominator), n=n, method=method)
+
+
+def mid_ranks(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Ranks within each row (ties averaged), and the sum of t^3 - t over the row's ties."""
+    ordered = np.sort(matrix, axis=1)
+    rows = range(matrix.shape[0])
+    below = np.array([np.searchsorted(ordered[i], matrix[i], side="left") for i in rows])
+    upto = np.array([np.searchsorted(ordered[i], matrix[i], side="right") for i in rows])
+    ties = (upto - below).astype(np.float64)
+    # Each of the t members of a tie adds t^2 - 1, together t^3 - t.
+    return (below + upto + 1) / 2, (ties**2 - 1).sum(axis=1)

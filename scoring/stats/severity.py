@@ -1,0 +1,159 @@
+"""Severity of annotators: the additive two-way model rating = unit + annotator + noise.
+
+Least squares on incomplete data. Whoever saw the harder texts is not taken for a harder judge, as
+long as chains of shared units connect the annotators.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse, stats
+
+from scoring.stats.agreement import ANONYMOUS
+from scoring.stats.gold import gold
+from scoring.stats.gold_values import GoldValues, made, without
+from scoring.stats.table import FloatArray, IntArray, RatingTable
+
+MOST_ANNOTATORS = 3000
+BLOCK_CELLS = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Severity:
+    """The fitted model; NaN for annotators and units without a rating, or where undefined.
+
+    effect, error            (A,) points by which an annotator's ratings lie above (+) or below (-)
+                             the panel's on the same units, and its standard error; the effects of
+                             the annotators add up to 0
+    unit_value, unit_error   (U,) what the average annotator of the panel would give
+    sigma, freedom           noise: standard deviation and degrees of freedom; sigma is NaN, and so
+                             are the errors, where no freedom or no noise is left
+    reason                   why the model cannot be fitted, or ""
+    """
+
+    effect: FloatArray
+    error: FloatArray
+    unit_value: FloatArray
+    unit_error: FloatArray
+    sigma: float
+    freedom: int
+    reason: str = ""
+
+    @property
+    def critical(self) -> float:
+        """Student's t for a 95 % interval; NaN without degrees of freedom."""
+        return float(stats.t.ppf(0.975, self.freedom)) if self.freedom > 0 else float("nan")
+
+
+def severity(table: RatingTable) -> Severity:
+    """Fit the model by least squares, the unit effects absorbed.
+
+    Undefined for anonymous voices, under two annotators, over 3,000, and where the annotators
+    fall into groups that share no unit. Source: the two-way layout without interaction, unbalanced
+    (Searle 1971, chapter 7).
+    """
+    reason = why_not(table)
+    if reason:
+        return _unfitted(table, reason)
+    used, annotator = np.unique(table.annotator, return_inverse=True)
+    n = table.ratings_per_unit
+    count = np.bincount(annotator).astype(np.float64)
+    share = sparse.csr_array(
+        (1 / n[table.unit], (table.unit, annotator)), shape=(table.n_units, used.size)
+    )
+    mean = gold(table).mean
+    rest = table.value - mean[table.unit]
+    ones = sparse.csr_array(share.astype(bool).astype(np.float64))
+    laplacian = np.diag(count) - np.asarray((ones.T @ share).todense())
+    # The sum of the effects is free: adding a constant matrix fixes it to 0 and inverts the rest.
+    constant = float(count.mean()) / used.size
+    inverse = np.linalg.inv(laplacian + constant) - 1 / (constant * used.size**2)
+    effect = inverse @ np.bincount(annotator, rest)
+    effect -= effect.mean()
+    unit_value = mean - share @ effect
+    noise = table.value - unit_value[table.unit] - effect[annotator]
+    freedom = table.n_ratings - table.rated_units.size - used.size + 1
+    squares = float((noise**2).sum())
+    known = freedom > 0 and squares > 1e-12 * max(1.0, float((rest**2).sum()))
+    sigma = float(np.sqrt(squares / freedom)) if known else float("nan")
+    return Severity(
+        _spread(effect, used, table.n_annotators),
+        _spread(sigma * np.sqrt(np.maximum(np.diag(inverse), 0)), used, table.n_annotators),
+        unit_value,
+        sigma * np.sqrt(1 / np.where(n > 0, n, np.nan) + _quadratic(share, inverse)),
+        sigma,
+        freedom,
+    )
+
+
+def why_not(table: RatingTable) -> str:
+    """The reason why severity cannot be told from quality in this table, or ""."""
+    if table.anonymous:
+        return ANONYMOUS
+    used = table.used_annotators.size
+    if used < 2:
+        return "undefined: needs two annotators"
+    if used > MOST_ANNOTATORS:
+        return f"undefined: more than {MOST_ANNOTATORS} annotators"
+    groups = connected_groups(table)
+    if groups > 1:
+        return (
+            f"undefined: the annotators fall into {groups} groups that share no unit, so severity "
+            "cannot be told from quality"
+        )
+    return ""
+
+
+def connected_groups(table: RatingTable) -> int:
+    """Into how many groups the annotators fall that no chain of shared units connects."""
+    size = table.n_units + table.n_annotators
+    graph = sparse.csr_array(
+        (np.ones(table.n_ratings), (table.unit, table.n_units + table.annotator)),
+        shape=(size, size),
+    )
+    _, label = sparse.csgraph.connected_components(graph, directed=False)
+    return int(np.unique(label[table.n_units + table.used_annotators]).size)
+
+
+def severity_gold(table: RatingTable, fitted: Severity | None = None) -> GoldValues:
+    """What the average annotator of the panel would give each unit.
+
+    `fitted`: the model of the same table, where it is there already. The spread is that of the
+    ratings after each annotator's effect is taken off.
+    """
+    method = "least squares of the additive model unit + annotator, effects adding up to 0"
+    found = severity(table) if fitted is None else fitted
+    n = table.ratings_per_unit
+    if found.reason:
+        return without(n, method, found.reason)
+    apart = table.value - found.unit_value[table.unit] - found.effect[table.annotator]
+    squares = np.bincount(table.unit, apart**2, minlength=table.n_units)
+    half = found.critical * found.unit_error
+    return made(
+        found.unit_value, n, np.sqrt(squares / np.maximum(n - 1, 1)),
+        low=found.unit_value - half, high=found.unit_value + half,
+        interval="95 %, Student's t of the model, annotators fixed", method=method,
+    )  # fmt: skip
+
+
+def _unfitted(table: RatingTable, reason: str) -> Severity:
+    annotators, units = np.full(table.n_annotators, np.nan), np.full(table.n_units, np.nan)
+    return Severity(annotators, annotators, units, units, float("nan"), 0, reason)
+
+
+def _spread(values: FloatArray, used: IntArray, size: int) -> FloatArray:
+    full = np.full(size, np.nan)
+    full[used] = values
+    return full
+
+
+def _quadratic(share: sparse.csr_array, inverse: FloatArray) -> FloatArray:
+    """(U,) m' V m for each row m of `share`, in blocks of units."""
+    step = max(1, BLOCK_CELLS // inverse.shape[0])
+    parts = []
+    for start in range(0, share.shape[0], step):
+        block = share[start : start + step]
+        parts.append(np.asarray(block.multiply(block @ inverse).sum(axis=1)).ravel())
+    return np.concatenate(parts) if parts else np.zeros(0)

@@ -1,0 +1,194 @@
+"""The ratings of one scale, as long as they are: three equal arrays, no dense matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class RatingTable:
+    """Who gave which unit which value, on one scale. A missing rating is simply not there.
+
+    unit, annotator   (R,) codes from 0 to n_units - 1 and n_annotators - 1
+    value             (R,) finite numbers
+    item, phrase      (n_units,) cluster codes of each unit, where known
+    unit_labels, annotator_labels   names for people; default the codes
+    anonymous         annotator codes are no identities: they only keep the voices of one unit
+                      apart, so nothing may be computed per annotator or per pair of annotators
+
+    Units or annotators without a rating may exist; statistics do not see them.
+    Raises ValueError for arrays of unequal length, codes out of range, values that are not
+    finite, or two ratings of one unit by one annotator (naming the first pair found).
+    """
+
+    unit: IntArray
+    annotator: IntArray
+    value: FloatArray
+    n_units: int
+    n_annotators: int
+    item: IntArray | None = None
+    phrase: IntArray | None = None
+    unit_labels: Sequence[str] | None = None
+    annotator_labels: Sequence[str] | None = None
+    anonymous: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("unit", "annotator"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.int64))
+        object.__setattr__(self, "value", np.asarray(self.value, dtype=np.float64))
+        if not (self.unit.shape == self.annotator.shape == self.value.shape == (self.n_ratings,)):
+            raise ValueError("unit, annotator and value must be one-dimensional and equally long")
+        self._check_codes("unit", self.unit, self.n_units)
+        self._check_codes("annotator", self.annotator, self.n_annotators)
+        if not np.isfinite(self.value).all():
+            raise ValueError("values must be finite: leave a missing rating out of the table")
+        for name in ("item", "phrase"):
+            codes = getattr(self, name)
+            if codes is None:
+                continue
+            object.__setattr__(self, name, np.asarray(codes, dtype=np.int64))
+            if getattr(self, name).shape != (self.n_units,):
+                raise ValueError(f"{name} must give one code for each of {self.n_units} units")
+        for labels, size in (
+            (self.unit_labels, self.n_units),
+            (self.annotator_labels, self.n_annotators),
+        ):
+            if labels is not None and len(labels) != size:
+                raise ValueError(f"{len(labels)} labels were given for {size} codes")
+        self._check_unique()
+
+    @staticmethod
+    def _check_codes(name: str, codes: IntArray, size: int) -> None:
+        if codes.size and (codes.min() < 0 or codes.max() >= size):
+            raise ValueError(f"{name} codes must lie between 0 and {size - 1}")
+
+    def _check_unique(self) -> None:
+        key = self.unit[self._order] * max(self.n_annotators, 1) + self.annotator[self._order]
+        twice = np.flatnonzero(key[1:] == key[:-1])
+        if twice.size:
+            row = self._order[twice[0]]
+            raise ValueError(
+                f"annotator {self.annotator_label(int(self.annotator[row]))} rated unit "
+                f"{self.unit_label(int(self.unit[row]))} twice: keep one rating"
+            )
+
+    @classmethod
+    def from_dense(cls, matrix: npt.ArrayLike) -> RatingTable:
+        """From a (units, annotators) matrix with NaN or None for a missing rating."""
+        dense = np.asarray(matrix, dtype=np.float64)
+        if dense.ndim != 2:
+            raise ValueError("a matrix of ratings has two dimensions: units and annotators")
+        unit, annotator = np.nonzero(~np.isnan(dense))
+        return cls(unit, annotator, dense[unit, annotator], dense.shape[0], dense.shape[1])
+
+    @cached_property
+    def _order(self) -> IntArray:
+        return np.lexsort((self.annotator, self.unit)).astype(np.int64)
+
+    @cached_property
+    def by_unit(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """unit, annotator and value sorted by unit, then annotator."""
+        order = self._order
+        return self.unit[order], self.annotator[order], self.value[order]
+
+    @property
+    def n_ratings(self) -> int:
+        return int(self.value.size)
+
+    @cached_property
+    def ratings_per_unit(self) -> IntArray:
+        """(n_units,) number of ratings."""
+        return np.bincount(self.unit, minlength=self.n_units).astype(np.int64)
+
+    @cached_property
+    def rated_units(self) -> IntArray:
+        """Codes of the units with at least one rating."""
+        return np.flatnonzero(self.ratings_per_unit).astype(np.int64)
+
+    @cached_property
+    def used_annotators(self) -> IntArray:
+        """Codes of the annotators with at least one rating."""
+        return np.unique(self.annotator)
+
+    @property
+    def n_pairable(self) -> int:
+        """Units with two or more ratings."""
+        return int((self.ratings_per_unit >= 2).sum())
+
+    @property
+    def is_complete(self) -> bool:
+        """Every annotator who rated anything rated every unit that anybody rated."""
+        return self.n_ratings == self.rated_units.size * self.used_annotators.size
+
+    def unit_label(self, code: int) -> str:
+        return str(code) if self.unit_labels is None else self.unit_labels[code]
+
+    def annotator_label(self, code: int) -> str:
+        return str(code) if self.annotator_labels is None else self.annotator_labels[code]
+
+    def dense(self) -> FloatArray:
+        """(n_units, n_annotators) with NaN for a missing rating; made on demand, never kept."""
+        matrix = np.full((self.n_units, self.n_annotators), np.nan)
+        matrix[self.unit, self.annotator] = self.value
+        return matrix
+
+    def codes(self, levels: FloatArray) -> IntArray:
+        """(R,) position of each value in ascending `levels`; ValueError for one off the scale."""
+        position = np.minimum(np.searchsorted(levels, self.value), max(levels.size - 1, 0))
+        off = levels[position] != self.value if levels.size else np.ones(self.n_ratings, bool)
+        if off.any():
+            raise ValueError(f"the value {self.value[off][0]:g} is not among the scale's levels")
+        return position.astype(np.int64)
+
+    def counts(self, levels: FloatArray) -> IntArray:
+        """(n_units, len(levels)) number of annotators who gave each level."""
+        cell = self.unit * levels.size + self.codes(levels)
+        return (
+            np.bincount(cell, minlength=self.n_units * levels.size)
+            .reshape(self.n_units, levels.size)
+            .astype(np.int64)
+        )
+
+    def take_units(self, index: IntArray) -> RatingTable:
+        """A table whose unit i is unit index[i] of this one; a unit drawn twice is two units."""
+        unit, annotator, value = self.by_unit
+        ends = np.cumsum(self.ratings_per_unit)
+        rows, owner = expand(ends - self.ratings_per_unit, ends, index)
+        return RatingTable(
+            owner,
+            annotator[rows],
+            value[rows],
+            index.size,
+            self.n_annotators,
+            annotator_labels=self.annotator_labels,
+            anonymous=self.anonymous,
+        )
+
+
+def expand(starts: IntArray, ends: IntArray, index: IntArray) -> tuple[IntArray, IntArray]:
+    """Rows starts[i]..ends[i]-1 for each i of `index`, and the position in `index` of each row."""
+    sizes = ends[index] - starts[index]
+    owner = np.repeat(np.arange(index.size, dtype=np.int64), sizes)
+    first = np.cumsum(sizes) - sizes
+    rows = np.arange(owner.size, dtype=np.int64) - first[owner] + starts[index][owner]
+    return rows, owner
+
+
+def default_levels(values: FloatArray) -> FloatArray:
+    """The whole numbers from the least to the greatest value seen.
+
+    Where a value is no whole number, or the span is over 100,000 steps, the distinct values.
+    """
+    seen = np.unique(values)
+    if seen.size and (seen == np.round(seen)).all() and seen[-1] - seen[0] <= 100_000:
+        return np.arange(seen[0], seen[-1] + 1)
+    return seen

@@ -1,0 +1,101 @@
+"""Reports as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def number(value: float | None) -> str:
+    """Three digits, or a dash where there is no value."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _interval(entry: Mapping[str, Any]) -> str:
+    if entry["ci_low"] is None:
+        return ""
+    return f"[{entry['ci_low']:.3f}, {entry['ci_high']:.3f}]"
+
+
+def _note(entry: Mapping[str, Any]) -> str:
+    return str(entry["reason"] or entry["method"])
+
+
+def grid(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines with aligned columns."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _statistics(entries: Mapping[str, Any]) -> list[str]:
+    rows = [("statistic", "value", "95 %", "n", "method, or why undefined")]
+    for name, entry in entries.items():
+        if isinstance(entry, Mapping) and "value" in entry:
+            n = str(entry["n"])
+            rows.append((name, number(entry["value"]), _interval(entry), n, _note(entry)))
+    return grid(rows)
+
+
+def agreement_text(report: Mapping[str, Any]) -> str:
+    """The report of `agreement` as tables, one per scale."""
+    lines = []
+    blocks = {**report["scales"]}
+    blocks |= {f"PASS {name}": entry for name, entry in report.get("passes", {}).items()}
+    for scale, entry in blocks.items():
+        lines.append(
+            f"{scale}: {entry['n_units']} units, {entry['n_annotators'] or 'anonymous'} "
+            f"annotators, {entry['n_ratings']} ratings"
+        )
+        lines += [*_statistics(entry), ""]
+    return "\n".join(lines).rstrip()
+
+
+def correlation_text(report: Mapping[str, Any]) -> str:
+    """The report of `correlate` as tables, two per human column."""
+    clusters = report["clusters"]
+    lines = [f"{report['n']} rows" + ("" if clusters is None else f" in {clusters} clusters")]
+    for human, block in report["human"].items():
+        rows = [(human, "coefficient", "value", "95 %", "p", "n", "method, or why undefined")]
+        for metric, coefficients in block["metrics"].items():
+            for name, entry in coefficients.items():
+                rows.append(
+                    (
+                        metric,
+                        name,
+                        number(entry["value"]),
+                        _interval(entry),
+                        _p_value(entry.get("p_value")),
+                        str(entry["n"]),
+                        _note(entry),
+                    )
+                )
+        lines += ["", *grid(rows)]
+        if block["comparisons"]:
+            lines += ["", *_comparisons(block["comparisons"])]
+    return "\n".join(lines)
+
+
+def _p_value(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2g}"
+
+
+def _comparisons(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    tests = ("williams_p", "permutation_p", "mcnemar_p")
+    rows: list[tuple[str, ...]] = [
+        ("comparison", "difference of r", "95 %", *tests, "undefined because")
+    ]
+    for entry in entries:
+        gap = entry["difference"]
+        rows.append(
+            (
+                f"{entry['a']} - {entry['b']}",
+                "-" if gap is None else number(gap["value"]),
+                "" if gap is None else _interval(gap),
+                *(_p_value(entry[test]) for test in tests),
+                "; ".join(sorted(set(entry["reasons"].values()))),
+            )
+        )
+    return grid(rows)
