@@ -1,0 +1,102 @@
+"""BLEU (Papineni et al. 2002) with sacrebleu's tokenizers, smoothing and formula (Post 2018)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from sacrebleu.metrics.bleu import BLEU
+
+from scoring.metrics.base import AGAINST, Option, Vector, references_option
+from scoring.metrics.corpus import CorpusMetric
+from scoring.metrics.ngrams import Ngram, matches
+from scoring.metrics.texts import Tokens, tokens
+from scoring.metrics.tokenizers import LOWERCASE, TOKENIZE
+
+ORDERS = 4
+LENGTH = 2 * ORDERS  # Where the length of the text stands among the statistics.
+SMOOTH = Option(
+    "smooth",
+    "exp",
+    "What to do with an order that has no match.",
+    ("exp", "floor", "add-k", "none"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """Of all references of one original: the greatest count of each n-gram, and the lengths."""
+
+    counts: Counter[Ngram]
+    lengths: tuple[int, ...]
+
+
+class Bleu(CorpusMetric[References]):
+    """0 to 100. Orders that a text is too short for are left out ("effective order"), so that an
+    identical pair of two words has 100 and not 0; a corpus with any text of four words is not
+    touched by that. Unit and system scores equal sacrebleu's with the same options.
+
+    Undefined for a paraphrase without tokens: its precisions are 0/0. In a corpus score such a
+    text counts as nothing said, through the brevity penalty.
+    """
+
+    name = "bleu"
+    title = "BLEU"
+    percent = True
+    WORDS_AT = LENGTH
+    OPTIONS = (AGAINST, references_option("multi", "max", "mean"), TOKENIZE, LOWERCASE, SMOOTH)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._lowercase = self.options["lowercase"] == "yes"
+
+    def versions(self) -> dict[str, str]:
+        return {"sacrebleu": version("sacrebleu")}
+
+    def tokens(self, text: str) -> Tokens:
+        return tokens(text, self.options["tokenize"], lowercase=self._lowercase)
+
+    def _know(self, targets: tuple[str, ...]) -> References:
+        texts = [cut for text in targets if (cut := self.tokens(text))]
+        return references_of(texts)
+
+    def _statistics(self, known: References, paraphrase: str) -> Vector | None:
+        return bleu_statistics(known, self.tokens(paraphrase)) if known.lengths else None
+
+    def _value(self, total: Vector) -> float:
+        return bleu_value(total, self.options["smooth"])
+
+
+def references_of(texts: list[Tokens]) -> References:
+    """What BLEU needs of the references of one text."""
+    counts = texts[0].counts(ORDERS) if len(texts) == 1 else Counter()
+    if len(texts) > 1:
+        for one in texts:
+            counts |= one.counts(ORDERS)
+    return References(counts, tuple(len(one) for one in texts))
+
+
+def bleu_statistics(known: References, text: Tokens) -> Vector:
+    """Matches and totals of orders 1 to 4, length of the text, length of its reference."""
+    length = len(text)
+    found = matches(text.counts(ORDERS), known.counts, ORDERS)
+    totals = (max(0, length - order) for order in range(ORDERS))
+    # The reference nearest in length counts; of two equally near ones the shorter.
+    nearest = min(known.lengths, key=lambda other: (abs(other - length), other))
+    return (*found, *totals, length, nearest)
+
+
+def bleu_value(total: Vector, smooth: str) -> float:
+    """BLEU of summed statistics, 0 to 100."""
+    counts = [int(count) for count in total]
+    result = BLEU.compute_bleu(
+        correct=counts[:ORDERS],
+        total=counts[ORDERS:LENGTH],
+        sys_len=counts[LENGTH],
+        ref_len=counts[LENGTH + 1],
+        smooth_method=smooth,
+        effective_order=True,
+    )
+    return float(result.score)

@@ -1,0 +1,53 @@
+"""Metrics whose score over a corpus comes from summed counts, not from the scores of its texts."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from scoring.metrics.base import Kind, Known, Metric, Pair, Score, Vector
+
+NO_WORDS = "The paraphrase has no words."
+NO_WORDS_TARGET = "The text compared with has no words."
+NOTHING = "No text of this system has words and something to compare."
+
+
+class CorpusMetric(Metric[Known]):
+    """A subclass supplies `_statistics` (what a text adds to the corpus) and `_value` (the score
+    of a sum of those); one text is a corpus of itself."""
+
+    system_kind: Kind = "corpus"
+    WORDS_AT: ClassVar[int]  # Where the length of the paraphrase stands among the statistics.
+
+    @abstractmethod
+    def _statistics(self, known: Known, paraphrase: str) -> Vector | None:
+        """Numbers that are added up over a corpus; None where the text compared with is empty."""
+
+    @abstractmethod
+    def _value(self, total: Vector) -> float:
+        """The score of a sum; the length of what was said in it is above 0."""
+
+    def _score(self, known: Known, paraphrase: str) -> Score:
+        statistics = self._statistics(known, paraphrase)
+        if statistics is None:
+            return Score.undefined(NO_WORDS_TARGET)
+        if not statistics[self.WORDS_AT]:
+            return Score.undefined(NO_WORDS)
+        return Score(self._value(statistics))
+
+    def corpus_statistics(self, pairs: Sequence[Pair]) -> list[Vector | None]:
+        cache: dict[tuple[str, ...], Known] = {}
+        vectors: list[Vector | None] = []
+        for pair in pairs:
+            targets = self.targets(pair)
+            if self.refusal(targets, pair.paraphrase):
+                vectors.append(None)
+            else:
+                vectors.append(self._statistics(self.known(targets, cache), pair.paraphrase))
+        return vectors
+
+    def corpus_value(self, total: Vector) -> Score:
+        if not total or not total[self.WORDS_AT]:
+            return Score.undefined(NOTHING)
+        return Score(self._value(total))

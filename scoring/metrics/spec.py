@@ -1,0 +1,46 @@
+"""The text that names a metric with its options: `NAME[:option=value,...]`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.metrics.base import Metric
+from scoring.metrics.registry import create
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSpec:
+    """A metric asked for. `key` is what results call it: the whole text, or the `as=` name."""
+
+    key: str
+    name: str
+    options: tuple[tuple[str, str], ...] = ()
+
+
+def parse_spec(text: str) -> MetricSpec:
+    """Read `bleu`, `bleu:lowercase=yes,smooth=floor` or `pinc:as=novelty`.
+
+    Raises ValueError for anything else. Names and values are checked by `create`.
+    """
+    name, colon, rest = text.strip().partition(":")
+    if not name or (colon and not rest):
+        raise ValueError(f"{text!r} names no metric: write NAME or NAME:option=value,...")
+    options: dict[str, str] = {}
+    for part in rest.split(",") if rest else []:
+        option, equals, value = part.partition("=")
+        option, value = option.strip(), value.strip()
+        if not (option and equals and value):
+            raise ValueError(f"{text!r}: {part!r} should read option=value.")
+        if option in options:
+            raise ValueError(f"{text!r}: the option {option} is given twice.")
+        options[option] = value
+    key = options.pop("as", text.strip())
+    return MetricSpec(key, name.strip(), tuple(sorted(options.items())))
+
+
+def from_spec(spec: MetricSpec | str) -> Metric[Any]:
+    """The metric that a spec asks for; ValueError says what is wrong with it."""
+    if isinstance(spec, str):
+        spec = parse_spec(spec)
+    return create(spec.name, dict(spec.options))

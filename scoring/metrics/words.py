@@ -1,0 +1,41 @@
+"""Cutting a text into words: letters, marks and digits of any script, inner apostrophes kept."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from scoring.metrics.base import YES_NO, Option
+
+WORD_CUT = Option(
+    "tokenize",
+    "words",
+    "How texts are cut: words (letters and digits of any script; punctuation falls away), 13a "
+    "(mteval), intl (Unicode punctuation), or none (at white space).",
+    ("words", "13a", "intl", "none"),
+)
+FOLD = Option("lowercase", "yes", "Ignore upper and lower case.", YES_NO)
+
+
+class _Table(dict[int, str]):
+    """What each character becomes, looked up in Unicode once: itself, or a blank."""
+
+    def __missing__(self, code: int) -> str:
+        kept = unicodedata.category(chr(code))[0] in "LMN"
+        self[code] = found = chr(code) if kept else " "
+        return found
+
+
+_TABLE = _Table({ord("'"): "'", ord("’"): "'"})
+
+
+def words(text: str) -> list[str]:
+    """The words of a text; an apostrophe inside one stays, as in `don't`."""
+    cut = text.translate(_TABLE).split()
+    if "'" not in text and "’" not in text:
+        return cut
+    return [word for piece in cut if (word := piece.strip("'"))]
+
+
+def cut_words(text: str) -> str:
+    """The words of a text with blanks between them: the tokenizer called `words`."""
+    return " ".join(words(text))
