@@ -1,0 +1,285 @@
+"""Runs, scores, reports and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.http import FileResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.base import CampaignRoute
+from annotation.api.paging import Stream
+from annotation.selectors.access import known
+from annotation.services.errors import Conflict, NotFound
+from scoring.downloads import finished_file, small_file
+from scoring.models import ExportFile, Run, Score
+from scoring.selectors.ratings import Choice
+from scoring.selectors.runs import run_get, runs_of, system_scores
+from scoring.services import exports as export_services
+from scoring.services.reports import KINDS, report_get
+from scoring.services.runs import run_cancel, run_retry, run_start
+
+EXPORT_FORMATS = [(name, name) for name in export_services.FORMATS]
+
+
+class RunOut(serializers.ModelSerializer[Run]):
+    """A run with its progress."""
+
+    class Meta:
+        model = Run
+        fields = [
+            "key", "metric", "label", "scope", "options", "signature", "higher_is_better",
+            "status", "total", "done", "failed", "error", "created_at", "started_at",
+            "finished_at",
+        ]  # fmt: skip
+
+
+class RunIn(serializers.Serializer[Any]):
+    """A metric as the command `score` names it, for example `bleu:lowercase=yes`."""
+
+    metric = serializers.CharField(max_length=500)
+    scope = serializers.ChoiceField(Run.Scope.choices, default=Run.Scope.SENTENCE.value)
+
+
+class ScoreOut(serializers.ModelSerializer[Score]):
+    """A text's value, or why it has none."""
+
+    substitution = serializers.UUIDField(source="substitution.key")
+
+    class Meta:
+        model = Score
+        fields = ["substitution", "value", "reason"]
+
+
+class SystemScoreOut(serializers.Serializer[Any]):
+    """A system's value."""
+
+    system = serializers.CharField(source="system.label")
+    kind = serializers.CharField()
+    value = serializers.FloatField(allow_null=True)
+    n = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class ExportIn(serializers.Serializer[Any]):
+    """Which export, in which format."""
+
+    what = serializers.ChoiceField(export_services.WHAT)
+    format = serializers.ChoiceField(EXPORT_FORMATS, default="jsonl", help_text="Of the file.")
+    scale = serializers.CharField(required=False, help_text="For a matrix.")
+    annotator = serializers.CharField(required=False, help_text="For a judged evaluation file.")
+
+
+class ExportOut(serializers.ModelSerializer[ExportFile]):
+    """A file that a worker makes or made."""
+
+    class Meta:
+        model = ExportFile
+        fields = [
+            "key",
+            "what",
+            "format",
+            "status",
+            "rows",
+            "sha256",
+            "size",
+            "error",
+            "created_at",
+            "removed_at",
+        ]
+
+
+@extend_schema(tags=["runs"])
+class Runs(CampaignRoute):
+    """Metric runs, newest first."""
+
+    serializer_class = RunOut
+
+    @extend_schema(responses=RunOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        page = self.paginate_queryset(runs_of(campaign=self.campaign))
+        return self.get_paginated_response(RunOut(page, many=True).data)
+
+    @extend_schema(request=RunIn, responses={201: RunOut})
+    def post(self, request: Request, slug: str) -> Response:
+        """Start a metric; workers do the rest."""
+        data = self.checked(RunIn)
+        run = run_start(
+            campaign=self.campaign, spec=data["metric"], scope=data["scope"],
+            actor=known(request.user),
+        )  # fmt: skip
+        return Response(RunOut(run).data, status=status.HTTP_201_CREATED)
+
+
+@extend_schema(tags=["runs"])
+class OneRun(CampaignRoute):
+    """One run."""
+
+    @extend_schema(responses=RunOut)
+    def get(self, request: Request, slug: str, key: UUID) -> Response:
+        return Response(RunOut(run_get(campaign=self.campaign, key=key)).data)
+
+
+class _Act(CampaignRoute):
+    read_right = "research"
+    act: Callable[..., Any]
+
+    @extend_schema(request=None, responses=RunOut, tags=["runs"])
+    def post(self, request: Request, slug: str, key: UUID) -> Response:
+        run = run_get(campaign=self.campaign, key=key)
+        type(self).act(run=run, actor=known(request.user))
+        return Response(RunOut(run_get(campaign=self.campaign, key=key)).data)
+
+
+class CancelRun(_Act):
+    """End a run; what is scored already stays."""
+
+    act = staticmethod(run_cancel)
+
+
+class RetryRun(_Act):
+    """Score again what failed or was cancelled."""
+
+    act = staticmethod(run_retry)
+
+
+@extend_schema(tags=["runs"])
+class Scores(CampaignRoute):
+    """The run's value of every text; follow `next`."""
+
+    serializer_class = ScoreOut
+    pagination_class = Stream
+
+    @extend_schema(responses=ScoreOut(many=True))
+    def get(self, request: Request, slug: str, key: UUID) -> Response:
+        run = run_get(campaign=self.campaign, key=key)
+        page = self.paginate_queryset(run.scores.select_related("substitution"))
+        return self.get_paginated_response(ScoreOut(page, many=True).data)
+
+
+@extend_schema(tags=["runs"])
+class SystemScores(CampaignRoute):
+    """The run's value of every system."""
+
+    pagination_class = None
+
+    @extend_schema(responses=SystemScoreOut(many=True))
+    def get(self, request: Request, slug: str, key: UUID) -> Response:
+        run = run_get(campaign=self.campaign, key=key)
+        return Response(SystemScoreOut(system_scores(runs=[run]), many=True).data)
+
+
+class ReportChoice(serializers.Serializer[Any]):
+    """Which judgments count; without any of these, those that do."""
+
+    occasion = serializers.IntegerField(default=1, min_value=1, max_value=32767)
+    surplus = serializers.BooleanField(default=False)
+    excluded = serializers.BooleanField(default=False)
+    blind_only = serializers.BooleanField(default=False)
+    systems = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Labels: only their texts."
+    )
+
+
+class ReportOut(serializers.Serializer[Any]):
+    """`result` is what the command of the same name prints; null while it is being made.
+
+    `fresh` is false where newer judgments or scores exist than it rests on.
+    """
+
+    fresh = serializers.BooleanField()
+    made_at = serializers.DateTimeField(
+        source="report.finished_at", default=None, allow_null=True, read_only=True
+    )
+    result = serializers.JSONField(allow_null=True)
+
+
+@extend_schema(tags=["reports"])
+class OneReport(CampaignRoute):
+    """Agreement, results (also `results-gold`) or correlation."""
+
+    filter_serializer = ReportChoice
+
+    @extend_schema(parameters=[ReportChoice], responses={200: ReportOut, 202: ReportOut})
+    def get(self, request: Request, slug: str, kind: str) -> Response:
+        if kind not in KINDS:
+            raise NotFound(
+                _("There is no such report: use one of %(kinds)s.") % {"kinds": ", ".join(KINDS)}
+            )
+        view = report_get(
+            campaign=self.campaign, kind=kind, actor=known(request.user),
+            choice=Choice.from_json(self.filters()),
+        )  # fmt: skip
+        if view.result is None and view.waiting is not None and view.waiting.error:
+            raise Conflict(_("The report could not be made."), error=view.waiting.error)
+        missing = view.result is None
+        return Response(
+            ReportOut(view).data, status=status.HTTP_202_ACCEPTED if missing else status.HTTP_200_OK
+        )
+
+
+@extend_schema(tags=["exports"])
+class Exports(CampaignRoute):
+    """Exports: small ones answer with the file, large ones with the order for a worker."""
+
+    write_right = "read"
+    serializer_class = ExportOut
+
+    @extend_schema(responses=ExportOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        page = self.paginate_queryset(self.campaign.export_files.all())
+        return self.get_paginated_response(ExportOut(page, many=True).data)
+
+    @extend_schema(request=ExportIn, responses={200: OpenApiTypes.BINARY, 202: ExportOut})
+    def post(self, request: Request, slug: str) -> Any:
+        data = self.checked(ExportIn)
+        what, wanted = data["what"], data["format"]
+        scale, annotator = data.get("scale"), data.get("annotator")
+        format, scale = export_services.export_check(
+            campaign=self.campaign, what=what, format=wanted, scale=scale, annotator=annotator
+        )
+        if export_services.is_large(campaign=self.campaign, what=what, format=format):
+            file = export_services.export_order(
+                campaign=self.campaign, actor=known(request.user), what=what, format=wanted,
+                scale=scale, annotator=annotator,
+            )  # fmt: skip
+            return Response(ExportOut(file).data, status=status.HTTP_202_ACCEPTED)
+        return small_file(
+            campaign=self.campaign, what=what, format=format, scale=scale, annotator=annotator
+        )
+
+
+class _OneExport(CampaignRoute):
+    def found(self, key: UUID) -> ExportFile:
+        file = self.campaign.export_files.filter(key=key).first()
+        if file is None:
+            raise NotFound(_("There is no such export."))
+        return file
+
+
+@extend_schema(tags=["exports"])
+class OneExport(_OneExport):
+    """One ordered export: how far it is, and rows and SHA-256 of a finished file."""
+
+    @extend_schema(responses=ExportOut)
+    def get(self, request: Request, slug: str, key: UUID) -> Response:
+        return Response(ExportOut(self.found(key)).data)
+
+
+@extend_schema(tags=["exports"])
+class ExportContent(_OneExport):
+    """The file of a finished export."""
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, slug: str, key: UUID) -> FileResponse:
+        file = self.found(key)
+        if file.status != ExportFile.Status.DONE:
+            raise Conflict(_("The file is not finished."), status=file.status)
+        return finished_file(campaign=self.campaign, file=file)

@@ -1,0 +1,48 @@
+"""Exports as answers, for the pages and for the API."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from django.http import FileResponse
+from django.utils.translation import gettext as _
+
+from annotation.models import Campaign
+from annotation.services.errors import NotFound
+from scoring.models import ExportFile
+from scoring.services.exports import export_now
+
+TYPES = {
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "jsonl": "application/jsonl",
+    "txt": "text/plain",
+}
+
+
+def small_file(
+    *, campaign: Campaign, what: str, format: str, scale: str | None, annotator: str | None
+) -> FileResponse:
+    """A small export, made now; the arguments are checked (see `export_check`)."""
+    return FileResponse(
+        export_now(campaign=campaign, what=what, format=format, scale=scale, annotator=annotator),
+        as_attachment=True,
+        filename=f"{campaign.slug}-{what}.{format}",
+        content_type=f"{TYPES[format]}; charset=utf-8",
+    )
+
+
+def finished_file(*, campaign: Campaign, file: ExportFile) -> FileResponse:
+    """A file that a worker made, with its SHA-256. Raises NotFound where it was removed."""
+    try:
+        if file.removed_at is not None:
+            raise FileNotFoundError
+        stream = file.stored.open("rb")
+    except FileNotFoundError as error:
+        raise NotFound(_("The file is gone from the data folder: export it again.")) from error
+    return FileResponse(
+        stream,
+        as_attachment=True,
+        filename=f"{campaign.slug}-{file.what}.{file.format}",
+        headers={"Repr-Digest": f"sha-256=:{b64encode(bytes.fromhex(file.sha256)).decode()}:"},
+    )

@@ -1,0 +1,61 @@
+"""`manage.py agreement RATINGS.csv`: agreement of annotators from a file, without a database."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from scoring.stats.files import FileProblems, parse_levels, parse_threshold, read_ratings
+from scoring.stats.report import agreement_report
+from scoring.stats.resampling import Bootstrap
+from scoring.stats.text import agreement_text
+
+
+class Command(BaseCommand):
+    help = "Agreement coefficients of a file with the columns item, annotator, scale, value."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("ratings", type=Path, metavar="RATINGS.csv")
+        parser.add_argument("--levels", metavar="1-5", help="all levels of the scale")
+        parser.add_argument(
+            "--threshold", action="append", default=[], metavar="SCALE=T", help="passes from T on"
+        )
+        parser.add_argument("--cluster", metavar="COLUMN", help="intervals draw whole clusters")
+        parser.add_argument("--bootstrap", type=int, default=0, metavar="N", help="replicates")
+        parser.add_argument("--seed", type=int, default=0, metavar="S")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            report = self._report(options)
+        except FileProblems as problems:
+            self._fail(problems.lines)
+        except ValueError as error:
+            self._fail([str(error)])
+        if options["json"]:
+            self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
+        else:
+            self.stdout.write(agreement_text(report))
+
+    def _report(self, options: dict[str, Any]) -> dict[str, Any]:
+        levels = parse_levels(options["levels"]) if options["levels"] else None
+        thresholds = dict(parse_threshold(text) for text in options["threshold"])
+        if options["bootstrap"] < 0 or options["seed"] < 0:
+            raise ValueError("--bootstrap and --seed are whole numbers from 0 on")
+        ratings = read_ratings(options["ratings"], levels=levels, cluster=options["cluster"])
+        return agreement_report(
+            ratings.tables,
+            levels=None if levels is None else dict.fromkeys(ratings.tables, levels),
+            thresholds=thresholds,
+            clusters=ratings.clusters,
+            plan=Bootstrap(options["bootstrap"], options["seed"]),
+        )
+
+    def _fail(self, lines: Any) -> None:
+        for line in lines:
+            self.stderr.write(line, self.style.NOTICE)
+        raise SystemExit(2)

@@ -1,0 +1,56 @@
+"""manage.py export CAMPAIGN --what WHAT"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.models import Campaign
+from annotation.services.errors import Invalid
+from scoring.services.exports import FORMATS, WHAT, export_check, export_write
+
+
+class Command(BaseCommand):
+    help = "Export items, judgments, gold, the rating matrix or an evaluation file."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name (slug)")
+        parser.add_argument("--what", required=True, choices=WHAT)
+        parser.add_argument("--format", default="csv", choices=FORMATS)
+        parser.add_argument("--scale", help="for the matrix")
+        parser.add_argument("--annotator", metavar="CODE", help="for a judged evaluation file")
+        parser.add_argument("--raw", action="store_true", help="no apostrophes before = + - @")
+        parser.add_argument("-o", "--output", metavar="FILE", help="standard output by default")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
+        if campaign is None:
+            raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        chosen = {name: options[name] for name in ("what", "format", "scale", "annotator")}
+        try:
+            export_check(campaign=campaign, **chosen)
+            if options["output"] is None:
+                export_write(
+                    campaign=campaign, stream=sys.stdout.buffer, raw=options["raw"], **chosen
+                )
+                return
+            self._to_file(campaign, Path(options["output"]), options["raw"], chosen)
+        except Invalid as refusal:
+            raise CommandError(refusal.message, returncode=2) from refusal
+        except OSError as error:
+            raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from error
+
+    def _to_file(self, campaign: Campaign, path: Path, raw: bool, chosen: dict[str, Any]) -> None:
+        """Under another name first: a file with its own name is whole."""
+        draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            with draft.open("wb") as stream:
+                rows = export_write(campaign=campaign, stream=stream, raw=raw, **chosen)
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+        self.stderr.write(f"{rows} rows written to {path}.")

@@ -1,0 +1,144 @@
+"""`score PAIRS.csv --metric NAME[:option=value,...]`: metrics on a file, without a database."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from scoring.metrics.base import Metric, Score, mean_score
+from scoring.metrics.files import FileRefused
+from scoring.metrics.pairs import PairsFile, guarded, read_pairs
+from scoring.metrics.spec import from_spec, parse_spec
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One metric over the whole file."""
+
+    key: str
+    metric: Metric[Any]
+    signature: str
+    scores: list[Score]
+
+
+class Command(BaseCommand):
+    help = "Score the pairs of a CSV file with automatic metrics; needs no database."
+    requires_system_checks: list[str] = []  # Nothing of a site is used.
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "pairs", type=Path, metavar="PAIRS.csv",
+            help="columns id, original, paraphrase, reference, reference_2 ...",
+        )  # fmt: skip
+        parser.add_argument(
+            "--metric", action="append", required=True, metavar="NAME[:option=value,...]",
+            help="bleu, pinc:lowercase=yes, bleu:against=original,as=overlap; may be repeated",
+        )  # fmt: skip
+        parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write CSV there")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument(
+            "--details", action="store_true",
+            help="with --json: how metrics came to their numbers, where they can tell",
+        )  # fmt: skip
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        asked, problems = _metrics(options["metric"])
+        file = read_pairs(options["pairs"])
+        problems += [str(problem) for problem in file.problems]
+        if problems:
+            self._refuse(problems)
+        columns = [_column(key, metric, file) for key, metric in asked.items()]
+        if options["output"]:
+            try:
+                _write_csv(options["output"], file.ids, columns)
+            except OSError as error:
+                self._refuse([f"{options['output']}:0: cannot be written ({error.strerror})."])
+        if options["json"]:
+            found = _as_json(file.ids, columns, details=options["details"])
+            self.stdout.write(json.dumps(found, ensure_ascii=False))
+        elif not options["output"]:
+            self.stdout.write(_table(file, columns))
+
+    def _refuse(self, problems: list[str]) -> None:
+        for problem in problems:
+            self.stderr.write(problem)
+        sys.exit(2)
+
+
+def _metrics(texts: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
+    metrics: dict[str, Metric[Any]] = {}
+    problems = []
+    for text in texts:
+        try:
+            spec = parse_spec(text)
+            if spec.key in metrics:
+                problems.append(f"--metric {text}: {spec.key} is there already; add as=NAME.")
+            metrics[spec.key] = from_spec(spec)
+            metrics[spec.key].load()
+        except FileRefused as refusal:
+            problems += refusal.lines
+        except ValueError as error:
+            problems.append(f"--metric {text}: {error}")
+    return metrics, problems
+
+
+def _column(key: str, metric: Metric[Any], file: PairsFile) -> Column:
+    metric.use(metric.prepare(file.pairs))
+    return Column(key, metric, str(metric.signature()), metric.score_many(file.pairs))
+
+
+def _as_json(ids: tuple[str, ...], columns: list[Column], *, details: bool) -> dict[str, Any]:
+    return {"metrics": {column.key: _column_json(ids, column, details) for column in columns}}
+
+
+def _column_json(ids: tuple[str, ...], column: Column, details: bool) -> dict[str, Any]:
+    rows = list(zip(ids, column.scores, strict=True))
+    found: dict[str, Any] = {
+        "signature": column.signature,
+        "higher_is_better": column.metric.higher_is_better,
+        "scores": {key: score.value for key, score in rows},
+        "reasons": {key: score.reason for key, score in rows if score.reason},
+    }
+    if details:
+        found["details"] = {key: dict(score.detail) for key, score in rows if score.detail}
+    return found
+
+
+def _write_csv(path: Path, ids: tuple[str, ...], columns: list[Column]) -> None:
+    """id and one column per metric; an undefined score is an empty cell. Whole or not at all."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with draft.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(["id", *(guarded(column.key) for column in columns)])
+            for row, key in enumerate(ids):
+                values = (column.scores[row].value for column in columns)
+                writer.writerow([guarded(key), *("" if v is None else repr(v) for v in values)])
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _table(file: PairsFile, columns: list[Column]) -> str:
+    """One line per metric: how many pairs have a score, their mean, the score of the whole."""
+    lines = [f"{'metric':<32} {'scored':>7} {'undefined':>9} {'mean':>9} {'corpus':>9}"]
+    for column in columns:
+        mean, n = mean_score(column.scores)
+        corpus = Score.undefined("-")
+        if column.metric.system_kind == "corpus":
+            corpus = column.metric.corpus_score(file.pairs)
+        cells = ("-" if score.value is None else f"{score.value:.4f}" for score in (mean, corpus))
+        lines.append(
+            f"{column.key:<32} {n:>7} {len(file.pairs) - n:>9} "
+            + " ".join(f"{c:>9}" for c in cells)
+        )
+    lines += [f"{column.key}: {column.signature}" for column in columns]
+    return "\n".join(lines)

@@ -1,0 +1,89 @@
+"""What a report was made from, in a few index look-ups."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery
+
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Exclusion,
+    ImportBatch,
+    ImportedGold,
+    Judgment,
+    Output,
+    Scale,
+    Slot,
+    Substitution,
+    ThresholdChange,
+)
+from scoring.models import Run
+
+MADE_WITH = "2"  # Raise it when a report's contents change, so that stored ones are made anew.
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """`text` changes whenever something does that a statistic rests on."""
+
+    text: str
+    judgments: int
+
+
+def fingerprint(*, campaign: Campaign) -> Fingerprint:
+    """Twelve queries that read indexes, not judgments.
+
+    Every save moves the time of its annotator's newest judgment; what a submission, an exclusion
+    or an import changes shows in the numbers of judgments and slots by state.
+    """
+    counts = list(
+        Judgment.objects.filter(campaign=campaign)
+        .order_by("scale", "status")
+        .values_list("scale", "status")
+        .annotate(Count("pk"))
+    )
+    parts: list[Any] = [
+        MADE_WITH,
+        counts,
+        _voices(campaign),
+        list(
+            Slot.objects.filter(campaign=campaign)
+            .order_by("state")
+            .values_list("state")
+            .annotate(Count("pk"))
+        ),
+        list(Scale.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name")),
+        list(campaign.systems.order_by("pk").values_list("pk", "label")),
+        _newest(ThresholdChange.objects.filter(scale__campaign=campaign)),
+        _newest(Substitution.objects.filter(campaign=campaign)),
+        _newest(Output.objects.filter(system__campaign=campaign)),
+        _newest(ImportedGold.objects.filter(campaign=campaign)),
+        _newest(ImportBatch.objects.filter(campaign=campaign)),
+        Exclusion.objects.filter(campaign=campaign).aggregate(
+            Count("pk"), Max("pk"), Max("ends_at"), Count("ends_at")
+        ),
+        Run.objects.filter(campaign=campaign, status=Run.Status.DONE).aggregate(
+            Count("pk"), Max("pk"), Max("finished_at")
+        ),
+    ]
+    text = hashlib.sha256(json.dumps(parts, default=str, sort_keys=True).encode()).hexdigest()
+    return Fingerprint(text, sum(row[2] for row in counts))
+
+
+def _voices(campaign: Campaign) -> list[Any]:
+    newest = Judgment.objects.filter(annotator=OuterRef("pk")).order_by("-recorded_at")
+    return list(
+        Annotator.objects.filter(campaign=campaign)
+        .order_by("pk")
+        .annotate(newest=Subquery(newest.values("recorded_at")[:1]))
+        .values_list("pk", "code", "origin", "not_blind_since", F("newest"))
+    )
+
+
+def _newest(rows: QuerySet[Any]) -> dict[str, Any]:
+    return rows.order_by().aggregate(Max("pk"), Count("pk"))

@@ -1,0 +1,136 @@
+"""Items with all that is known of them: outputs, judgments, scores."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from annotation.models import Annotator, Campaign, Item, Judgment, Output, Scale, Substitution
+from annotation.services.errors import NotFound
+from scoring.models import Run, Score
+from scoring.selectors.ratings import Ratings, ratings_get
+from scoring.selectors.runs import newest_done_runs
+
+Voice = tuple[Annotator, int]  # who, and on which occasion
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleRow:
+    """What everybody said about one text on one scale; `answers` goes along the voices.
+
+    `mean` is over the `n` judgments that count for the gold standard: None where there is none.
+    """
+
+    scale: Scale
+    answers: tuple[Judgment | None, ...]
+    mean: float | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    """One substitution with its systems, its judgments and its scores."""
+
+    substitution: Substitution
+    systems: tuple[str, ...]
+    rows: tuple[ScaleRow, ...]
+    scores: tuple[tuple[Run, Score | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """An item; `voices` are those that judged any of its texts."""
+
+    item: Item
+    voices: tuple[Voice, ...]
+    texts: tuple[TextView, ...]
+
+
+def items_found(*, campaign: Campaign, text: str = "", system: str = "") -> QuerySet[Item]:
+    """Items in the order of import, with `texts`, the number of their substitutions.
+
+    `text` is looked for in phrases, sentences and paraphrases, `system` is the label of one that
+    gave something for the item.
+    """
+    rows = Item.objects.filter(campaign=campaign)
+    if text:
+        said = Substitution.objects.filter(item=OuterRef("pk"), text__icontains=text)
+        rows = rows.filter(
+            Q(sentence__icontains=text) | Q(phrase__text__icontains=text) | Exists(said)
+        )
+    if system:
+        made = Output.objects.filter(item=OuterRef("pk"), system__label=system)
+        rows = rows.filter(Exists(made.filter(substitution__isnull=False)))
+    texts = Substitution.objects.filter(item=OuterRef("pk")).order_by().values("item")
+    count = Subquery(texts.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+    return (
+        rows.annotate(texts=Coalesce(count, 0))
+        .select_related("phrase")
+        .prefetch_related("outside_ids")
+        .order_by("position")
+    )
+
+
+def item_view(*, campaign: Campaign, key: UUID) -> ItemView:
+    """All about one item. Raises NotFound for items of other campaigns."""
+    item = Item.objects.filter(campaign=campaign, key=key).select_related("phrase").first()
+    if item is None:
+        raise NotFound(_("There is no such item."))
+    given: dict[tuple[int, int, int, int], Judgment] = {}
+    voices: dict[tuple[str, int, int], Voice] = {}
+    for row in (
+        Judgment.objects.filter(substitution__item=item, kind=Judgment.Kind.RATING)
+        .exclude(value=None, reason="")
+        .select_related("annotator")
+    ):
+        given[row.substitution_id, row.scale_id, row.annotator_id, row.occasion] = row
+        voices[row.annotator.code, row.annotator_id, row.occasion] = (row.annotator, row.occasion)
+    columns = tuple(voices[name] for name in sorted(voices))
+    ratings = ratings_get(campaign=campaign, items=[item.pk])
+    means = _means(ratings)
+
+    def rows(substitution: int) -> Iterator[ScaleRow]:
+        for scale in ratings.scales:
+            answers = tuple(
+                given.get((substitution, scale.pk, voice.pk, occasion))
+                for voice, occasion in columns
+            )
+            mean, n = means.get((substitution, scale.pk), (None, 0))
+            yield ScaleRow(scale, answers, mean, n)
+
+    runs = newest_done_runs(campaign=campaign)
+    scores = {
+        (score.substitution_id, score.run_id): score
+        for score in Score.objects.filter(run__in=runs, substitution__item=item)
+    }
+    return ItemView(
+        item,
+        columns,
+        tuple(
+            TextView(
+                one,
+                tuple(sorted({output.system.label for output in one.outputs.all()})),
+                tuple(rows(one.pk)),
+                tuple((run, scores.get((one.pk, run.pk))) for run in runs),
+            )
+            for one in item.substitutions.select_related("item__phrase").prefetch_related(
+                "outputs__system"
+            )
+        ),
+    )
+
+
+def _means(ratings: Ratings) -> dict[tuple[int, int], tuple[float, int]]:
+    """Mean and number of what counts, by substitution and scale, as the gold standard has them."""
+    values: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for scale in ratings.scales:
+        table = ratings.tables[scale.name]
+        for unit, value in zip(table.unit.tolist(), table.value.tolist(), strict=True):
+            values[int(ratings.units[unit]), scale.pk].append(value)
+    return {key: (sum(some) / len(some), len(some)) for key, some in values.items()}

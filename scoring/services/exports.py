@@ -1,0 +1,220 @@
+"""Exports: streamed where they are small, files made by a worker where they are large."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.exporters import write_ccb, write_rows
+from annotation.models import Campaign, JudgmentVersion, Output
+from annotation.services.audit import Actor, audit
+from annotation.services.errors import Invalid
+from annotation.services.transactions import short_write
+from scoring.models import ExportFile
+from scoring.selectors import exports, exports_gold, exports_people
+from scoring.services.bell import ring
+from scoring.services.workers import process_name
+
+logger = logging.getLogger(__name__)
+WHAT = ("items", "judgments", "gold", "matrix", "ccb", "history", "annotators")
+FORMATS = ("csv", "tsv", "jsonl", "parquet")
+TASK = "scoring.tasks.export_make"
+SOURCES = {
+    "items": exports.items,
+    "judgments": exports.judgments,
+    "history": exports.history,
+    "annotators": exports_people.annotators,
+    "gold": exports_gold.golds,
+}
+
+
+def export_check(
+    *, campaign: Campaign, what: str, format: str, scale: str | None, annotator: str | None
+) -> tuple[str, str | None]:
+    """The format and scale to use. Raises Invalid where something does not exist or is missing."""
+    if what not in WHAT:
+        raise Invalid(
+            _("There is no export %(what)s: use one of %(all)s.")
+            % {"what": f"{what!r}", "all": ", ".join(WHAT)}
+        )
+    if what == "ccb":
+        code = annotator
+        if code is not None and not campaign.annotators.filter(code=code).exists():
+            raise Invalid(
+                _("There is no annotator %(code)s in the campaign.") % {"code": f"{code!r}"}
+            )
+        return "txt", None
+    if format not in FORMATS:
+        raise Invalid(
+            _("There is no format %(format)s: use one of %(formats)s.")
+            % {"format": f"{format!r}", "formats": ", ".join(FORMATS)}
+        )
+    if what != "matrix":
+        return format, None
+    names = {name.casefold(): name for name in campaign.scales.values_list("name", flat=True)}
+    if scale is None or scale.casefold() not in names:
+        raise Invalid(
+            _("A matrix needs a scale: use one of %(values)s.")
+            % {"values": ", ".join(names.values())}
+        )
+    return format, names[scale.casefold()]
+
+
+def export_write(
+    *,
+    campaign: Campaign,
+    what: str,
+    stream: BinaryIO,
+    format: str = "csv",
+    scale: str | None = None,
+    annotator: str | None = None,
+    raw: bool = False,
+) -> int:
+    """Write an export to a byte stream; returns the number of rows."""
+    format, scale = export_check(
+        campaign=campaign, what=what, format=format, scale=scale, annotator=annotator
+    )
+    if what == "ccb":
+        try:
+            return write_ccb(exports_gold.ccb_rows(campaign=campaign, annotator=annotator), stream)
+        except ValueError as error:
+            raise Invalid(
+                _("The evaluation format cannot hold this campaign: %(error)s.") % {"error": error}
+            ) from error
+    export = _source(campaign, what, scale)
+    return write_rows(export.rows, stream, export.columns, format=format, raw=raw)
+
+
+def export_now(
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None = None,
+    annotator: str | None = None,
+) -> BinaryIO:
+    """A small export as an open file without a name, ready to be read.
+
+    It is whole before the first byte is sent: what goes wrong is an error page, never a short
+    file, and no query waits for a slow client.
+    """
+    stream = TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 the caller closes it
+    try:
+        export_write(
+            campaign=campaign, what=what, stream=stream, scale=scale, annotator=annotator,
+            format="csv" if what == "ccb" else format,
+        )  # fmt: skip
+    except BaseException:
+        stream.close()
+        raise
+    stream.seek(0)
+    return stream
+
+
+def _source(campaign: Campaign, what: str, scale: str | None) -> exports.Export:
+    try:
+        if what == "matrix":
+            return exports_gold.matrix(campaign=campaign, scale=scale or "")
+        return SOURCES[what](campaign=campaign)
+    except ValueError as error:  # The columns of two scales would have one name.
+        raise Invalid(_("This cannot be exported: %(error)s.") % {"error": error}) from error
+
+
+def is_large(*, campaign: Campaign, what: str, format: str) -> bool:
+    """Whether a worker should make the file; Parquet always, since its end stands in its tail."""
+    rows = campaign.judgments if what in ("judgments", "history") else campaign.substitutions
+    many = rows.count()
+    if what == "history":
+        many = JudgmentVersion.objects.filter(judgment__campaign=campaign).count()
+    if what == "annotators":
+        many = campaign.annotators.count()
+    if what == "items":
+        many = max(many, Output.objects.filter(system__campaign=campaign).count())
+    return format == "parquet" or many > settings.EXPORT_STREAM_ROWS
+
+
+def export_order(
+    *,
+    campaign: Campaign,
+    actor: Actor,
+    what: str,
+    format: str,
+    scale: str | None = None,
+    annotator: str | None = None,
+) -> ExportFile:
+    """Have a worker make the file."""
+    format, scale = export_check(
+        campaign=campaign, what=what, format=format, scale=scale, annotator=annotator
+    )
+    with short_write():
+        file = ExportFile.objects.create(
+            campaign=campaign,
+            what=what,
+            format=format,
+            options={"scale": scale, "annotator": annotator},
+            created_by_id=actor.pk if actor else None,
+        )
+        audit(actor=actor, verb="export", about=file, campaign=campaign, what=what, format=format)
+        ring(TASK, file.pk)
+    return file
+
+
+def export_make(*, export_pk: int) -> None:
+    """Make a queued file under another name, and give it its own only when it is whole."""
+    with short_write():
+        mine = ExportFile.objects.filter(pk=export_pk, status=ExportFile.Status.QUEUED).update(
+            status=ExportFile.Status.RUNNING,
+            started_at=Now(),
+            worker=process_name(),
+            attempts=F("attempts") + 1,
+        )
+    if not mine:
+        return
+    file = ExportFile.objects.select_related("campaign").get(pk=export_pk)
+    path = export_path(file)
+    draft = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in path.parent.glob(f"{file.key}.*.part"):
+            left.unlink()  # By a worker that was killed.
+        with draft.open("wb") as stream:
+            rows = export_write(
+                campaign=file.campaign, what=file.what, stream=stream,
+                format="csv" if file.what == "ccb" else file.format, **file.options,
+            )  # fmt: skip
+            stream.flush()
+            os.fsync(stream.fileno())
+        with draft.open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        size = draft.stat().st_size
+        draft.replace(path)
+    except Exception as error:  # the row tells it, the log has the traceback
+        draft.unlink(missing_ok=True)
+        logger.exception("The export %s failed", file)
+        _close(file, status=ExportFile.Status.FAILED, error=f"{type(error).__name__}: {error}")
+        return
+    _close(
+        file, status=ExportFile.Status.DONE, rows=rows, sha256=sha256, size=size,
+        path=str(path.relative_to(settings.DATA_DIR)),
+    )  # fmt: skip
+
+
+def export_path(file: ExportFile) -> Path:
+    """Where the file lies; its name is random."""
+    return Path(settings.MEDIA_ROOT) / "exports" / f"{file.key}.{file.format}"
+
+
+def _close(file: ExportFile, **changes: Any) -> None:
+    with short_write():
+        ExportFile.objects.filter(pk=file.pk, status=ExportFile.Status.RUNNING).update(
+            finished_at=Now(), **changes
+        )

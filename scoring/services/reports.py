@@ -1,0 +1,224 @@
+"""Stored results of the statistics.
+
+Small campaigns are computed on the spot; for large ones a worker makes the report, and the page
+shows the newest there is and says that newer judgments exist.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.models import Campaign
+from annotation.services.audit import Actor
+from annotation.services.errors import Invalid
+from annotation.services.transactions import short_write
+from scoring.models import Report, Run
+from scoring.selectors.fingerprint import fingerprint
+from scoring.selectors.outcomes import gold_columns, results_for
+from scoring.selectors.ratings import Choice, ratings_get
+from scoring.selectors.runs import newest_done_runs, run_columns
+from scoring.services.bell import ring
+from scoring.services.workers import process_name
+from scoring.stats import agreement_report, correlation_report
+
+logger = logging.getLogger(__name__)
+TASK = "scoring.tasks.report_make"
+TRY_AGAIN = timedelta(hours=1)
+KEPT = 5  # Finished reports of one kind and options; older ones are made again when asked for.
+Result = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """The newest report there is. `fresh` where it rests on the data as they are now; otherwise
+    `waiting` is the one that is being made (or has failed and says why)."""
+
+    report: Report | None
+    fresh: bool
+    waiting: Report | None = None
+
+    @property
+    def result(self) -> Result | None:
+        return self.report.result if self.report is not None else None
+
+
+def report_get(
+    *,
+    campaign: Campaign,
+    kind: str,
+    actor: Actor,
+    choice: Choice = Choice(),  # noqa: B008 frozen
+) -> ReportView:
+    """The report for the data as they are, computed or ordered where it is not there yet."""
+    if kind not in KINDS:
+        raise Invalid(
+            _("There is no report %(kind)s: use one of %(kinds)s.")
+            % {"kind": f"{kind!r}", "kinds": ", ".join(KINDS)}
+        )
+    mark = fingerprint(campaign=campaign)
+    digest = choice.digest()
+    reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
+    found = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
+    if found is not None:
+        return ReportView(found, True)
+    report, made = Report.objects.get_or_create(
+        campaign=campaign,
+        kind=kind,
+        options_hash=digest,
+        fingerprint=mark.text,
+        defaults={"options": choice.as_json(), "created_by_id": actor.pk if actor else None},
+    )
+    if mark.judgments <= settings.REPORT_ON_THE_SPOT:
+        report_make(report_pk=report.pk)
+        report.refresh_from_db()
+        if report.status == Report.Status.DONE:
+            return ReportView(report, True)
+    elif made or _queued_again(report):
+        ring(TASK, report.pk)
+    newest = reports.filter(status=Report.Status.DONE).order_by("-pk").first()
+    return ReportView(newest, False, report)
+
+
+def _queued_again(report: Report) -> bool:
+    """One that failed is tried again when somebody asks an hour later: the cause may have gone."""
+    failed = Report.objects.filter(
+        pk=report.pk, status=Report.Status.FAILED, finished_at__lt=Now() - TRY_AGAIN
+    )
+    again = failed.update(status=Report.Status.QUEUED, error="", attempts=0, finished_at=None)
+    report.refresh_from_db()
+    return bool(again)
+
+
+def report_make(*, report_pk: int) -> None:
+    """Compute a queued report; another process that was first makes this a no-op."""
+    with short_write():
+        mine = Report.objects.filter(
+            pk=report_pk, status__in=[Report.Status.QUEUED, Report.Status.FAILED]
+        ).update(
+            status=Report.Status.RUNNING,
+            started_at=Now(),
+            worker=process_name(),
+            error="",
+            attempts=F("attempts") + 1,
+        )
+    if not mine:
+        return
+    report = Report.objects.select_related("campaign").get(pk=report_pk)
+    try:
+        result = KINDS[report.kind](
+            campaign=report.campaign, choice=Choice.from_json(report.options)
+        )
+    except Exception as error:  # the row tells it, the log has the traceback
+        logger.exception("The report %s failed", report)
+        _close(report, status=Report.Status.FAILED, error=f"{type(error).__name__}: {error}")
+        return
+    _close(report, status=Report.Status.DONE, result=result)
+
+
+def _close(report: Report, **changes: Any) -> None:
+    same = Report.objects.filter(
+        campaign=report.campaign_id,
+        kind=report.kind,
+        options_hash=report.options_hash,
+        status=Report.Status.DONE,
+    )
+    with short_write():
+        Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING).update(
+            finished_at=Now(), **changes
+        )
+        old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
+        Report.objects.filter(pk__in=old).delete()
+
+
+# --- what the reports hold -------------------------------------------------------------------
+
+
+def _agreement(*, campaign: Campaign, choice: Choice) -> Result:
+    """The JSON of `agreement`, with the voices (code and origin) and how often each value was
+    given."""
+    ratings = ratings_get(campaign=campaign, choice=choice)
+    report = agreement_report(
+        ratings.tables,
+        levels=ratings.levels(),
+        thresholds=ratings.thresholds,
+        clusters=ratings.item,
+    )
+    listed = ratings.levels(at_most=20)
+    used: set[int] = set()
+    for name, table in ratings.tables.items():
+        values, counts = np.unique(table.value, return_counts=True)
+        given = dict(zip(values.tolist(), counts.tolist(), strict=True))
+        given = {**dict.fromkeys(listed.get(name, np.zeros(0)).tolist(), 0), **given}
+        report["scales"][name]["distribution"] = {f"{v:.12g}": given[v] for v in sorted(given)}
+        used.update(table.used_annotators.tolist())
+    report["voices"] = [
+        {"code": ratings.annotators[code].code, "origin": ratings.annotators[code].origin}
+        for code in sorted(used)
+    ]
+    return report
+
+
+def _correlation(*, campaign: Campaign, choice: Choice) -> Result:
+    """The JSON of `correlate` over the newest finished run of each metric, with the runs.
+
+    Larger means better in every column: where lower is better the sign is turned, and said.
+    """
+    ratings = ratings_get(campaign=campaign, choice=choice)
+    runs = newest_done_runs(campaign=campaign)
+    labels = run_labels(runs)
+    scores = run_columns(runs=runs, substitutions=ratings.units)
+    metrics = {
+        labels[run.pk]: scores[run.pk] if run.higher_is_better else -scores[run.pk] for run in runs
+    }
+    columns = gold_columns(campaign=campaign, ratings=ratings)
+    human = {
+        name: columns[name].mean if columns[name].higher_is_better else -columns[name].mean
+        for name in ratings.columns()
+    }
+    report = correlation_report(human, metrics, clusters=ratings.item)
+    report["turned"] = [name for name in human if not columns[name].higher_is_better]
+    report["runs"] = [
+        {
+            "key": str(run.key),
+            "label": labels[run.pk],
+            "signature": run.signature,
+            "turned": not run.higher_is_better,
+            "finished_at": run.finished_at.isoformat() if run.finished_at else None,
+        }
+        for run in runs
+    ]
+    return report
+
+
+def run_labels(runs: list[Run]) -> dict[int, str]:
+    """A name for each run that no other has: its label, with scope or number where needed."""
+    names: dict[int, str] = {}
+    for run in runs:
+        name = run.label
+        if sum(other.label == run.label for other in runs) > 1:
+            name = f"{run.label} ({run.scope})"
+        names[run.pk] = f"{name} #{run.pk}" if name in names.values() else name
+    return names
+
+
+def _results(*, campaign: Campaign, choice: Choice, unit: Any) -> Result:
+    return results_for(campaign=campaign, choice=choice, unit=unit)
+
+
+KINDS: dict[str, Callable[..., Result]] = {
+    "agreement": _agreement,
+    "results": partial(_results, unit="judgment"),
+    "results-gold": partial(_results, unit="gold"),
+    "correlation": _correlation,
+}

@@ -1,0 +1,158 @@
+"""Metric runs: starting, cancelling, trying again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import IntegrityError
+from django.db.models import Max, Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.models import Campaign, Substitution
+from annotation.services.audit import Actor, audit
+from annotation.services.errors import Conflict, Invalid
+from annotation.services.transactions import short_write
+from scoring.metrics.base import Metric
+from scoring.metrics.spec import MetricSpec, parse_spec
+from scoring.models import Run, RunChunk, Score
+from scoring.models.run import run_options_hash
+from scoring.services.bell import RUN_WORK, ring
+from scoring.services.runs_resources import metric_create, stored_options
+
+OPEN_CHUNKS = (RunChunk.Status.QUEUED, RunChunk.Status.RUNNING)
+# More messages than this make a run no faster: a worker that is done looks for the next chunk.
+MOST_BELLS = 200
+
+
+def run_start(
+    *,
+    campaign: Campaign,
+    spec: MetricSpec | str,
+    actor: Actor,
+    scope: str = Run.Scope.SENTENCE,
+) -> Run:
+    """Ask for a metric over all outputs of a campaign; workers do the rest.
+
+    `spec` is the text of the `score` command (`bleu:lowercase=yes`). The same metric with the
+    same options that is still at work is not started twice: that run is returned.
+    Raises Invalid where the metric or its options are wrong, or there is nothing to score.
+    """
+    if scope not in Run.Scope.values:
+        raise Invalid(
+            _("There is no scope %(scope)s: use one of %(values)s.")
+            % {"scope": f"{scope!r}", "values": ", ".join(Run.Scope.values)}
+        )
+    try:
+        spec = parse_spec(spec) if isinstance(spec, str) else spec
+        given = dict(spec.options)
+        metric = metric_create(spec.name, given)
+    except ValueError as error:
+        raise Invalid(str(error)) from error
+    outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
+    last = outputs.aggregate(last=Max("pk"))["last"]
+    if last is None:
+        raise Invalid(_("This campaign has no outputs to score: import items first."))
+    options = stored_options(metric, given)
+    options_hash = run_options_hash(metric.name, options, scope)
+    try:
+        with short_write():
+            run = Run.objects.create(
+                campaign=campaign,
+                metric=metric.name,
+                label=spec.key[:200],
+                scope=scope,
+                options=options,
+                options_hash=options_hash,
+                signature=run_signature(metric, scope),
+                higher_is_better=metric.higher_is_better,
+                last_substitution=last,
+                total=outputs.filter(pk__lte=last).count(),
+                created_by_id=actor.pk if actor else None,
+            )
+            audit(actor=actor, verb="start", about=run, campaign=campaign, spec=spec.key)
+            ring(RUN_WORK, run.pk)
+    except IntegrityError:
+        active = Run.objects.filter(
+            campaign=campaign, options_hash=options_hash, status__in=Run.ACTIVE
+        ).first()
+        if active is None:
+            raise
+        return active
+    return run
+
+
+def run_cancel(*, run: Run, actor: Actor) -> bool:
+    """End a run; what is scored already stays, and a retry goes on from there.
+
+    Returns False for a run that is over already. A chunk in progress is thrown away.
+    """
+    with short_write():
+        ended = Run.objects.filter(pk=run.pk, status__in=Run.ACTIVE).update(
+            status=Run.Status.CANCELLED, finished_at=Now(), worker=""
+        )
+        if ended:
+            run.chunks.filter(status__in=OPEN_CHUNKS).update(status=RunChunk.Status.CANCELLED)
+            audit(actor=actor, verb="cancel", about=run, campaign=run.campaign)
+    run.refresh_from_db()
+    return bool(ended)
+
+
+def run_retry(*, run: Run, actor: Actor) -> Run:
+    """Score again what failed or was cancelled; what has a score keeps it.
+
+    Raises Conflict for a run that is at work, that has nothing to do again, or whose metric is
+    at work in another run.
+    """
+    again = Q(status__in=[RunChunk.Status.FAILED, RunChunk.Status.CANCELLED]) | Q(failed__gt=0)
+    chunks = list(run.chunks.filter(again))
+    prepared = run.chunks.exists()
+    if prepared and not chunks:
+        raise Conflict(_("Every text of this run has been treated: there is nothing to try again."))
+    status = Run.Status.RUNNING if prepared else Run.Status.QUEUED
+    try:
+        with short_write():
+            back = Run.objects.filter(pk=run.pk).exclude(status__in=Run.ACTIVE).update(
+                status=status, finished_at=None, error="", worker="", heartbeat=Now()
+            )  # fmt: skip
+            if not back:
+                raise Conflict(_("This run is still at work: cancel it first."))
+            for chunk in chunks:
+                _forget(run, chunk)
+            run_count(run_pk=run.pk)
+            audit(actor=actor, verb="retry", about=run, campaign=run.campaign)
+            ring(RUN_WORK, run.pk, times=min(max(len(chunks), 1), MOST_BELLS))
+    except IntegrityError as error:
+        raise Conflict(_("The same metric is at work in another run of this campaign.")) from error
+    run.refresh_from_db()
+    return run
+
+
+def _forget(run: Run, chunk: RunChunk) -> None:
+    """Put a chunk back as it was before its first attempt."""
+    Score.objects.filter(
+        run=run,
+        substitution__campaign_id=run.campaign_id,
+        substitution__item_id__gte=chunk.first_item,
+        substitution__item_id__lte=chunk.last_item,
+    ).delete()
+    RunChunk.objects.filter(pk=chunk.pk).update(
+        status=RunChunk.Status.QUEUED, attempts=0, done=0, failed=0, suspect=None, error="",
+        worker="", claimed_at=None,
+    )  # fmt: skip
+
+
+def run_count(*, run_pk: int) -> None:
+    """Take the counts of a run from its chunks: a chunk done twice still counts once.
+
+    Call it in a transaction that has written the run's row, so that two workers take turns.
+    """
+    counts = RunChunk.objects.filter(run_id=run_pk).values_list("done", "failed")
+    done = sum(done for done, _ in counts)
+    failed = sum(failed for _, failed in counts)
+    Run.objects.filter(pk=run_pk).update(done=done, failed=failed)
+
+
+def run_signature(metric: Metric[Any], scope: str) -> str:
+    """The metric's signature and what was given to it as a text."""
+    return f"{metric.signature()}|scope:{scope}"

@@ -1,0 +1,28 @@
+"""Tasks: an id in, one service call. What is to do stands in the database."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from scoring import worker  # noqa: F401  # Hangs the timer on the start of a worker.
+from scoring.services.exports import export_make as _export_make
+from scoring.services.reports import report_make as _report_make
+from scoring.services.runs_work import run_work as _run_work
+
+
+@shared_task
+def run_work(run_pk: int) -> None:
+    """Take the next step of a run, whatever it is."""
+    _run_work(run_pk=run_pk)
+
+
+@shared_task
+def report_make(report_pk: int) -> None:
+    """Compute a queued report."""
+    _report_make(report_pk=report_pk)
+
+
+@shared_task
+def export_make(export_pk: int) -> None:
+    """Make a queued export file."""
+    _export_make(export_pk=export_pk)

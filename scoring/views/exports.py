@@ -1,0 +1,112 @@
+"""Exports as downloads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.models import Campaign
+from annotation.selectors.access import campaign_get
+from annotation.services.errors import NotFound
+from annotation.views.pages import campaign_page
+from scoring.downloads import finished_file, small_file
+from scoring.models import ExportFile
+from scoring.services.exports import (
+    FORMATS,
+    export_check,
+    export_order,
+    is_large,
+)
+
+KINDS = [
+    (
+        "items",
+        gettext_lazy("Items"),
+        gettext_lazy("sentences, paraphrases, systems, references, attributes"),
+    ),
+    (
+        "judgments",
+        gettext_lazy("Judgments"),
+        gettext_lazy("every answer with annotator, status and times"),
+    ),
+    ("history", gettext_lazy("History"), gettext_lazy("every version of every answer")),
+    (
+        "annotators",
+        gettext_lazy("Annotators"),
+        gettext_lazy("codes with consent, withdrawal and background answers"),
+    ),
+    (
+        "gold",
+        gettext_lazy("Gold standard"),
+        gettext_lazy("mean, number and deviation per text and scale"),
+    ),
+    ("matrix", gettext_lazy("Matrix"), gettext_lazy("one scale, a column per annotator")),
+    (
+        "ccb",
+        gettext_lazy("Evaluation file"),
+        gettext_lazy("the form of Callison-Burch’s guide, blank or judged"),
+    ),
+]
+
+
+@require_GET
+def exports(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
+    return campaign_page(
+        request, "scoring/exports.html", campaign=campaign, rights=rights, formats=FORMATS,
+        kinds=KINDS, scales=campaign.scales.all(), annotators=campaign.annotators.all(),
+        **_files(campaign),
+    )  # fmt: skip
+
+
+@require_POST
+def export_new(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """A small export streams at once; a large one is made by a worker."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    what = request.POST.get("what", "")
+    chosen: dict[str, Any] = {
+        "what": what,
+        "scale": request.POST.get("scale") or None,
+        "annotator": (request.POST.get("annotator") or None) if what == "ccb" else None,
+    }
+    format, scale = export_check(
+        campaign=campaign, format=request.POST.get("format", "csv"), **chosen
+    )
+    chosen["scale"] = scale
+    if is_large(campaign=campaign, what=what, format=format):
+        wanted = "csv" if what == "ccb" else format
+        export_order(campaign=campaign, actor=request.user, format=wanted, **chosen)
+        messages.success(request, _("The file is being made; it appears below."))
+        return redirect("exports", slug)
+    return small_file(campaign=campaign, format=format, **chosen)
+
+
+@require_GET
+def export_file(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
+    """A file that a worker made."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    file = ExportFile.objects.filter(campaign=campaign, key=key, status="done").first()
+    if file is None:
+        raise NotFound(_("There is no such file."))
+    return finished_file(campaign=campaign, file=file)
+
+
+@require_GET
+def export_files(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list of files alone, polled while one is being made."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    return render(request, "scoring/_files.html", {"campaign": campaign, **_files(campaign)})
+
+
+def _files(campaign: Campaign) -> dict[str, Any]:
+    files = list(campaign.export_files.order_by("-pk")[:30])
+    active = any(file.status in ("queued", "running") for file in files)
+    return {"files": files, "active": active, "days": settings.EXPORT_DAYS}

@@ -1,0 +1,93 @@
+"""The timer of a worker: every 10 seconds a sign of life and a sweep, in its main process."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from typing import Any
+
+from celery.signals import worker_ready, worker_shutdown
+from celery.worker import state
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+
+from scoring.services.exports_expiry import exports_expire
+from scoring.services.sweep import sweep
+from scoring.services.workers import BEAT_SECONDS, beat, beat_start, beat_stop
+
+logger = logging.getLogger(__name__)
+
+# Held while the timer works, so that the main process never forks a child with a database
+# connection half-way through something, or with a lock that nobody in the child would open.
+_forking = threading.Lock()
+os.register_at_fork(
+    before=_forking.acquire, after_in_parent=_forking.release, after_in_child=_forking.release
+)
+
+
+class Timer:
+    """A thread that ticks until it is stopped; a database that is away is tried again."""
+
+    def __init__(self, *, queues: list[str], bells: int) -> None:
+        self._queues = queues
+        self._bells = bells
+        self._over = threading.Event()
+        self._began = False
+        self._thread = threading.Thread(target=self._loop, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._over.set()
+        self._thread.join(timeout=BEAT_SECONDS)
+
+    def _loop(self) -> None:
+        while not self._over.is_set():
+            self._safely(self._tick)
+            self._over.wait(BEAT_SECONDS)
+        self._safely(beat_stop)
+
+    def _tick(self) -> None:
+        if not self._began:
+            ended = beat_start(queues=self._queues)
+            self._began = True
+            if ended:
+                logger.warning("%s earlier workers of this host ended unexpectedly", ended)
+        else:
+            beat(queues=self._queues)
+        sweep(idle=not state.reserved_requests, bells=self._bells)
+        exports_expire()
+
+    def _safely(self, work: Any) -> None:
+        with _forking:
+            try:
+                close_old_connections()
+                work()
+            except (DatabaseError, InterfaceError) as error:
+                logger.warning("No heartbeat: the database says %s", error)
+            except Exception:
+                # The thread must outlive whatever happens once: without it a worker looks dead.
+                logger.exception("The heartbeat failed once")
+            finally:
+                connection.close()
+
+
+_timer: list[Timer] = []
+
+
+@worker_ready.connect
+def start(sender: Any = None, **_: Any) -> None:
+    """A worker takes messages from now on."""
+    queues = sorted(sender.app.amqp.queues.consume_from) if sender is not None else []
+    pool = getattr(sender, "pool", None)
+    timer = Timer(queues=queues, bells=max(1, getattr(pool, "num_processes", None) or 1))
+    _timer.append(timer)
+    timer.start()
+
+
+@worker_shutdown.connect
+def stop(**_: Any) -> None:
+    """A worker ends in order, after its last task: until then it beats."""
+    while _timer:
+        _timer.pop().stop()
