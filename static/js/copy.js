@@ -1,0 +1,9 @@
+// Buttons that copy the text of another element; shown only where the browser can copy.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    button.textContent = "✓";
+  });
+}

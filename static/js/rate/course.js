@@ -1,0 +1,189 @@
+// From sheet to sheet: showing one, having the next ready, going on and going back.
+
+import { HandIn } from "./handin.js";
+import { pause } from "./queue.js";
+import { SheetView } from "./sheet.js";
+import { text } from "./texts.js";
+
+const byId = (id) => document.getElementById(id);
+
+const COUNT = 1000; // ms: counting what is left takes longer than a save
+const AHEAD = 150; // ms after a sheet appeared, so that it is drawn first
+const STALE = 600000; // ms after which the next sheet may belong to somebody else
+
+export class Course {
+  /**
+   * queue; storage: a Web Storage; annotator: key of the voice; campaign: slug; start: address to go
+   * to when nothing is left; shown(sheet): a sheet has appeared; changed(): the state is to be shown
+   * anew; say(words): a hint for the annotator.
+   */
+  constructor({ queue, storage, annotator, campaign, start, shown, changed, say }) {
+    Object.assign(this, { queue, annotator, campaign, start, shown, changed, say });
+    this.handIn = new HandIn({
+      queue, annotator, storage,
+      taken: () => { this.count(); changed(); },
+      refused: (key, data) => this.notTaken(key, data),
+    });
+    this.box = byId("sheet");
+    this.sheet = null;
+    this.next = null; // the sheet after this one: {key, url, html, at}
+    this.ahead = 0;
+    this.shownAt = 0;
+    this.leaving = false; // the sheet is complete; the next is fetched once everything is confirmed
+    this.asking = false; // that request is on its way
+    this.turn = 0; // grows with what the annotator does: an answer from before is not followed
+    this.tries = 0;
+  }
+
+  /** The annotator does something: nobody is taken from this sheet any more. */
+  stay() {
+    this.turn += 1;
+    this.leaving = false;
+  }
+
+  /** Begin with the sheet that the page came with. */
+  begin() {
+    history.replaceState({ key: this.box.querySelector("form").dataset.sheet }, "");
+    this.show();
+  }
+
+  show() {
+    this.sheet = new SheetView(this.box.querySelector("form"));
+    this.shownAt = performance.now();
+    this.stay();
+    this.handIn.drop(this.sheet.key); // They are at it again.
+    this.next = null;
+    clearTimeout(this.ahead);
+    this.ahead = setTimeout(() => this.fetchNext(), AHEAD);
+    for (const question of this.sheet.questions) {
+      const pending = this.queue.pending(question.place);
+      if (!pending) continue;
+      question.show(pending);
+      question.mark(this.queue.read(question.place).conflict ? "conflict" : "waiting");
+    }
+    this.shown(this.sheet);
+    this.sheet.go(this.sheet.missing()[0] ?? this.sheet.questions[0]);
+  }
+
+  /** Have the next sheet ready, so that nobody waits for it. */
+  async fetchNext() {
+    const { sheet } = this;
+    if (sheet.done || this.queue.halted) return;
+    const path = `campaigns/${this.campaign}/claim?fragment=1`;
+    const { status, data } = await this.queue.request("POST", path, {
+      annotator: this.annotator, beside: [sheet.key, ...this.handIn.list],
+    });
+    if (status === 200 && data.sheet && sheet === this.sheet) this.next = { ...data.sheet, at: performance.now() };
+  }
+
+  /** The page is left: what was only held ready goes back to the others. */
+  release() {
+    if (!this.next) return;
+    const body = { annotator: this.annotator, state: "released", next: false };
+    this.queue.request("PUT", `sheets/${this.next.key}/state`, body, { keepalive: true });
+    this.next = null;
+  }
+
+  swap({ key, url, html, before }) {
+    this.box.innerHTML = html;
+    if (url !== location.pathname) history.pushState({ key }, "", url);
+    window.scrollTo(0, 0);
+    const back = byId("back");
+    back.hidden = !before;
+    if (before) back.href = before;
+    this.show();
+  }
+
+  /** Go on where that was wanted: called whenever something was confirmed. */
+  goOn() {
+    this.handIn.run();
+    if (this.leaving) this.finish(this.how);
+  }
+
+  /**
+   * The sheet is complete (or given back, `how`). With the next one ready that appears at once, and
+   * this one is handed in when its answers are confirmed; else all that is waited for, and this is
+   * called again after each confirmation.
+   */
+  async finish(how = { state: "done" }) {
+    const { sheet, queue } = this;
+    const asks = sheet.missing()[0] ?? sheet.questions.find((one) => one.unfinished);
+    const open = how.state === "done" && asks;
+    this.how = how;
+    this.leaving = !open;
+    if (open) return sheet.go(open);
+    if (how.state === "done" && this.next && performance.now() - this.next.at < STALE) return this.pass();
+    if (this.asking || sheet.questions.some((one) => queue.read(one.place))) return undefined;
+    this.asking = true;
+    const asked = this.turn;
+    const path = `sheets/${sheet.key}/state?fragment=1`;
+    const body = { annotator: this.annotator, beside: this.handIn.list, ...how };
+    const answer = await queue.request("PUT", path, body);
+    this.asking = false;
+    if (asked === this.turn) return this.submitted(answer, asked);
+    return this.goOn();
+  }
+
+  pass() {
+    const { sheet, next } = this;
+    this.handIn.add(sheet.key);
+    this.say("");
+    this.swap({ ...next, before: sheet.url });
+    this.handIn.run();
+  }
+
+  /** A sheet that was left does not count yet: the annotator goes back where that helps. */
+  notTaken(key, { code, detail }) {
+    if (code === "incomplete") this.visit(key);
+    this.say(detail);
+    this.changed();
+  }
+
+  submitted({ status, data }, asked) {
+    if (status === 200) return this.arrived(data);
+    if (status === 401) return this.queue.halt("login");
+    if (data?.code === "wrong_annotator") return this.queue.halt("stranger");
+    if (data?.code === "incomplete") return location.reload();
+    if (status >= 400 && status < 429 && data?.code) {
+      this.leaving = false;
+      return this.say(data.detail);
+    }
+    this.tries += 1;
+    this.say(text("next waits"));
+    return setTimeout(() => asked === this.turn && this.goOn(), pause(this.tries));
+  }
+
+  arrived({ state, sheet, url }) {
+    this.tries = 0;
+    this.say(state === "skipped" ? text("skipped") : "");
+    if (!sheet) location.href = url ?? this.start;
+    else {
+      this.swap({ ...sheet, before: this.sheet.url });
+      this.count();
+    }
+  }
+
+  /** Say what is done and left; not more often than every few seconds. */
+  count() {
+    this.counting ??= setTimeout(async () => {
+      const { status, data } = await this.queue.request("GET", `campaigns/${this.campaign}/progress/own`);
+      this.counting = null;
+      if (status !== 200) return;
+      byId("progress").textContent = text("progress", { done: data.done, left: data.open + data.left });
+    }, COUNT);
+  }
+
+  /** Show one of the annotator's own sheets; false where it could not be fetched. */
+  async visit(key) {
+    const { status, data } = await this.queue.request("GET", `sheets/${key}?fragment=1`);
+    if (status === 401) this.queue.halt("login");
+    if (status !== 200) return false;
+    this.swap(data.sheet);
+    this.count();
+    return true;
+  }
+
+  async goTo(key) {
+    if (!(await this.visit(key))) this.say(text("not fetched"));
+  }
+}

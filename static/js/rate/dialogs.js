@@ -1,0 +1,147 @@
+// The dialogs of the rating screen; the page has them ready in HTML.
+
+import { searchable } from "../guidelines.js";
+import { text } from "./texts.js";
+
+const byId = (id) => document.getElementById(id);
+
+/** Show a dialog and resolve with the button that closed it; "" where it was left. */
+function open(dialog) {
+  dialog.returnValue = "";
+  if (!dialog.open) dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true });
+  });
+}
+
+export function showHelp() {
+  return open(byId("help"));
+}
+
+/** Show a message until it is closed. */
+export function inform(title, message) {
+  byId("message-title").textContent = title;
+  byId("message-text").textContent = message;
+  return open(byId("message"));
+}
+
+/** Ask why, with the dialog `cannot` or `skip`; resolves with the reason, "" where it was left. */
+export async function askReason(id) {
+  const dialog = byId(id);
+  const reasons = [...dialog.querySelectorAll("input[type=radio]")];
+  const words = dialog.querySelector("input[type=text]");
+  words.value = "";
+  // A digit gives the reason of that place in the list.
+  dialog.onkeydown = (event) => {
+    const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+    if (event.repeat || event.target.type === "text" || !reasons[digit - 1]) return;
+    event.preventDefault();
+    reasons[digit - 1].checked = true;
+    dialog.close("yes");
+  };
+  const choice = await open(dialog);
+  const chosen = reasons.find((one) => one.checked).value;
+  return choice === "yes" ? words.value.trim() || chosen : "";
+}
+
+/**
+ * Flag or comment. `places` has {key, flagged, text, about} for the text and {flagged, text} for
+ * the sheet; send({substitution, flagged, text}) resolves with "" or why it was not taken. What
+ * was written stays in the dialog until it was taken.
+ */
+export function askRemark(places, send) {
+  const dialog = byId("remark");
+  const choice = () => dialog.querySelector("input[name=about]:checked").value;
+  const fill = () => {
+    byId("remark-flag").checked = places[choice()].flagged;
+    byId("remark-text").value = places[choice()].text;
+  };
+  dialog.querySelector("input[value=text]").checked = true;
+  byId("remark-about").textContent = places.text.about;
+  byId("remark-error").textContent = "";
+  for (const radio of dialog.querySelectorAll("input[name=about]")) radio.onchange = fill;
+  fill();
+  dialog.querySelector("form").onsubmit = async (event) => {
+    if (event.submitter?.value !== "yes") return;
+    event.preventDefault();
+    const about = choice();
+    const said = { flagged: byId("remark-flag").checked, text: byId("remark-text").value.trim() };
+    const error = await send({ substitution: places[about].key ?? null, ...said });
+    byId("remark-error").textContent = error;
+    if (!error) dialog.close("yes");
+  };
+  const closed = open(dialog);
+  byId("remark-text").focus();
+  return closed;
+}
+
+/** The guidelines over the page; `url` answers with the text alone. */
+export async function showGuidelines(url) {
+  const box = byId("guidelines-text");
+  if (!box.hasChildNodes()) {
+    const answer = await fetch(`${url}?fragment=1`, { credentials: "same-origin", redirect: "error" }).catch(() => null);
+    if (!answer?.ok) return window.open(url, "_blank");
+    box.innerHTML = await answer.text();
+    searchable(box);
+  }
+  return open(byId("guidelines"));
+}
+
+/** Log in without leaving the page; resolves with whether somebody did. */
+export function askLogin(queue) {
+  const dialog = byId("login");
+  if (dialog.open) return Promise.resolve(false);
+  byId("login-error").textContent = "";
+  byId("login-password").value = "";
+  byId("login-form").onsubmit = async (event) => {
+    event.preventDefault();
+    const error = await logIn(queue);
+    byId("login-error").textContent = error;
+    if (!error) dialog.close("in");
+  };
+  const closed = open(dialog);
+  byId("login-password").focus();
+  return closed.then((how) => how === "in");
+}
+
+async function logIn(queue) {
+  // The page with the form gives the CSRF cookie, should that be gone too.
+  await fetch(byId("login-form").action, { credentials: "same-origin" }).catch(() => null);
+  const username = byId("login-name").value;
+  const password = byId("login-password").value;
+  const { status, data } = await queue.request("POST", "session", { username, password });
+  return status === 200 ? "" : data?.detail ?? text("no connection");
+}
+
+const line = [];
+
+/** Show both values of a conflict; one dialog after the other. */
+export function showConflict(queue, place, settled) {
+  if (line.includes(place)) return;
+  line.push(place);
+  if (line.length === 1) next(queue, settled);
+}
+
+async function next(queue, settled) {
+  const [place] = line;
+  const entry = queue.read(place);
+  if (entry?.conflict) {
+    const { code, detail, stored } = entry.conflict;
+    byId("conflict-text").textContent = entry.about?.text ?? "";
+    byId("conflict-scale").textContent = entry.about?.name ?? "";
+    byId("conflict-message").textContent = code === "stale" ? "" : detail;
+    byId("conflict-mine").textContent = told(entry.answer);
+    byId("conflict-stored").textContent = told(stored);
+    byId("conflict-time").textContent = stored ? new Date(stored.recorded_at).toLocaleTimeString() : "";
+    byId("conflict-use").hidden = code !== "stale";
+    const choice = await open(byId("conflict"));
+    if (choice) settled(place, choice, stored);
+  }
+  line.shift();
+  if (line.length) next(queue, settled);
+}
+
+function told(answer) {
+  if (!answer || (answer.value === null && !answer.reason)) return text("no answer");
+  return answer.value === null ? text("cannot judge", { reason: answer.reason }) : String(answer.value);
+}

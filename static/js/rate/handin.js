@@ -1,0 +1,71 @@
+// Sheets that are complete and wait to be declared done, while the annotator is further on.
+//
+// A sheet's key stays in the browser's storage until the server has taken it. It is sent once
+// every answer on it is confirmed.
+
+import { pause } from "./queue.js";
+
+const MOST = 50; // a sheet that falls out is offered again, complete as it is
+
+export class HandIn {
+  /**
+   * queue; annotator: key of the voice; storage: a Web Storage; taken(key): the server has it;
+   * refused(key, data): it does not take it, and is not asked again.
+   */
+  constructor({ queue, annotator, storage, taken, refused }) {
+    Object.assign(this, { queue, annotator, storage, taken, refused });
+    this.name = `done:${annotator}`;
+    this.list = JSON.parse(storage.getItem(this.name) ?? "[]");
+    this.busy = new Set();
+    this.failures = 0;
+    this.timer = 0;
+  }
+
+  add(key) {
+    this.keep([...this.list.filter((one) => one !== key), key]);
+  }
+
+  drop(key) {
+    this.keep(this.list.filter((one) => one !== key));
+  }
+
+  keep(list) {
+    this.list = list.slice(-MOST);
+    try {
+      this.storage.setItem(this.name, JSON.stringify(this.list));
+    } catch {
+      // Full: a sheet that was never declared done is offered again, complete as it is.
+    }
+  }
+
+  /** Send what can be sent; called after each confirmation and when the network is back. */
+  run() {
+    const open = this.queue.places();
+    for (const key of this.list) {
+      if (!this.queue.halted && !open.some((place) => place.startsWith(`${key}/`))) this.send(key);
+    }
+  }
+
+  async send(key) {
+    if (this.busy.has(key)) return;
+    this.busy.add(key);
+    const body = { annotator: this.annotator, state: "done", next: false };
+    const { status, data } = await this.queue.request("PUT", `sheets/${key}/state`, body);
+    this.busy.delete(key);
+    if (!this.list.includes(key)) return;
+    if (status === 200) {
+      this.failures = 0;
+      this.drop(key);
+      this.taken(key);
+    } else if (status === 401) this.queue.halt("login");
+    else if (data?.code === "wrong_annotator") this.queue.halt("stranger");
+    else if (status >= 400 && status < 429 && data?.code) {
+      this.drop(key);
+      this.refused(key, data);
+    } else {
+      this.failures += 1;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.run(), pause(this.failures));
+    }
+  }
+}

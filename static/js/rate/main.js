@@ -1,0 +1,309 @@
+// The rating screen: giving answers, and what keys, the queue and the browser say.
+
+import { Account } from "./account.js";
+import { Course } from "./course.js";
+import { askReason, showConflict, showGuidelines, showHelp } from "./dialogs.js";
+import { Display } from "./display.js";
+import { listen } from "./keys.js";
+import { Prefs } from "./prefs.js";
+import { Queue, sameAnswer } from "./queue.js";
+import { remark } from "./remark.js";
+import { text } from "./texts.js";
+import { Undo } from "./undo.js";
+import { labelKeys, layout, View } from "./view.js";
+
+const byId = (id) => document.getElementById(id);
+const { annotator, campaign, api, start, guidelines } = byId("rate").dataset;
+const storage = window.localStorage;
+const FRESH = 250; // ms in which a digit that was meant for the last sheet may still arrive
+
+const queue = new Queue({ annotator, api, storage, tell });
+const course = new Course({ queue, storage, annotator, campaign, start, shown, changed: state, say });
+const account = new Account({ queue, campaign, start, goOn: () => course.goOn() });
+const undoable = new Undo(annotator);
+const prefs = new Prefs({ annotator, storage });
+const view = new View({ prefs, changed: () => look() });
+let stating = 0;
+let display = null; // the sentences of the sheet on the page
+
+// --- showing ---------------------------------------------------------------------------------
+
+function shown(sheet) {
+  const { form } = sheet;
+  form.addEventListener("submit", (event) => { event.preventDefault(); finish(); });
+  form.addEventListener("change", onChange);
+  form.addEventListener("focusin", (event) => {
+    const question = course.sheet.around(event.target);
+    if (question && question !== course.sheet.current) course.sheet.go(question, { focus: false });
+  });
+  display = new Display(form);
+  sheet.moved = ({ holder }) => display.compare(holder.querySelector(".sentence"));
+  labelKeys(prefs, form);
+  look();
+}
+
+/** Layout and sentences as the annotator likes them. */
+function look() {
+  const { form, current } = course.sheet;
+  form.dataset.layout = layout(prefs);
+  display.show({ joined: prefs.get("joined"), differ: prefs.get("differ") });
+  if (current) display.compare(current.holder.querySelector(".sentence"));
+  state();
+}
+
+function say(words) {
+  byId("hint").textContent = words;
+}
+
+/** Show the state once the key that changed it has been dealt with. */
+function state() {
+  stating ||= setTimeout(showState);
+}
+
+/** The badge that is always in sight, and what waits for a decision. */
+function showState() {
+  stating = 0;
+  const conflicts = queue.conflicts().length;
+  const n = queue.unsent().length + course.handIn.list.length;
+  const failing = queue.halted || queue.failures || course.handIn.failures || !navigator.onLine;
+  const stuck = n && failing;
+  let name = n ? "saving" : "saved";
+  if (conflicts) name = "conflict";
+  else if (stuck) name = navigator.onLine ? "waiting" : "offline";
+  const badge = byId("save-state");
+  const words = text(name, { n: conflicts || n });
+  badge.dataset.state = name;
+  if (badge.textContent !== words) badge.textContent = words;
+  byId("attend").hidden = !conflicts && !queue.halted;
+  if (!course.sheet) return;
+  course.sheet.form.querySelector(".send").hidden = course.sheet.missing().length > 0;
+  if (stuck && course.leaving) say(text("kept"));
+}
+
+// --- what the queue tells --------------------------------------------------------------------
+
+function tell(event, detail) {
+  if (event === "saved") onSaved(detail);
+  if (event === "conflict") onConflict(detail.place);
+  if (event === "login") account.login().then(state);
+  if (event === "stranger") account.stranger();
+  state();
+}
+
+function onSaved({ place, id, version, answer }) {
+  const question = course.sheet?.find(place);
+  if (!question) return course.goOn(); // On a sheet that was left.
+  question.version = version;
+  // What another tab removed from the storage may still be seen here for a moment.
+  const waiting = queue.read(place);
+  if (waiting && (waiting.id !== id || waiting.next)) return undefined;
+  // Another tab of this browser may have saved it.
+  const own = queue.mine.has(place) || question.unfinished;
+  if (!own && !sameAnswer(question.answer, answer)) question.show(answer);
+  question.mark(question.given ? "saved" : "");
+  return course.goOn();
+}
+
+function onConflict(place) {
+  course.sheet?.find(place)?.mark("conflict");
+  showConflict(queue, place, settled);
+}
+
+function settled(place, choice, stored) {
+  const question = course.sheet?.find(place);
+  if (question && choice === "stored") {
+    const { value = null, reason = "", comment = "", version = 0 } = stored ?? {};
+    question.version = version;
+    question.show({ value, reason, comment });
+    question.mark(question.given ? "saved" : "");
+  } else question?.mark("waiting");
+  queue.settle(place, choice);
+  course.goOn();
+}
+
+function attend() {
+  if (queue.halted === "login") account.login().then(state);
+  for (const place of queue.conflicts()) showConflict(queue, place, settled);
+}
+
+// --- answering -------------------------------------------------------------------------------
+
+function give(question, answer, { remember = true } = {}) {
+  course.stay();
+  const before = question.answer;
+  question.show(answer);
+  if (sameAnswer(before, answer)) return;
+  if (remember) undoable.push({ key: course.sheet.key, place: question.place, before });
+  question.mark("waiting");
+  queue.put(question.place, answer, question.version, question.about);
+  if (queue.halted === "login") account.login().then(state);
+}
+
+function goOn(question) {
+  const next = course.sheet.following(question);
+  if (next) course.sheet.go(next);
+  else finish();
+}
+
+function finish(how) {
+  course.finish(how);
+  state();
+}
+
+function rate(question, value) {
+  say("");
+  give(question, { value, reason: "", comment: question.answer.comment });
+  goOn(question);
+}
+
+function giveReason(question, reason) {
+  give(question, { value: null, reason, comment: question.answer.comment });
+}
+
+async function cannot(question) {
+  const reason = await askReason("cannot");
+  if (!reason) return question.focus();
+  giveReason(question, reason);
+  goOn(question);
+}
+
+async function skip() {
+  const reason = await askReason("skip");
+  if (reason) finish({ state: "skipped", reason });
+  else course.sheet.current.focus();
+}
+
+function onChange({ target }) {
+  const question = course.sheet.around(target);
+  if (!question) return;
+  if (target === question.number) finishNumber(question);
+  else if (target === question.none) {
+    const taken = target.checked;
+    question.show(question.answer);
+    if (taken) cannot(question);
+    else giveReason(question, "");
+  } else if (target === question.reason || target === question.words) {
+    giveReason(question, question.words.value.trim() || question.reason.value);
+  } else rate(question, Number(target.value));
+}
+
+/** Take what stands in the number field; false where it is not on the scale. */
+function finishNumber(question) {
+  const { number } = question;
+  if (!number.checkValidity()) {
+    say(number.validationMessage);
+    return false;
+  }
+  say("");
+  const value = number.value === "" ? null : Number(number.value);
+  const reason = value === null ? question.answer.reason : "";
+  give(question, { value, reason, comment: question.answer.comment });
+  return true;
+}
+
+function enter(question) {
+  if (finishNumber(question) && question.given) goOn(question);
+}
+
+async function undo() {
+  const step = undoable.pop();
+  if (!step) return say(text("nothing to undo"));
+  course.stay();
+  if (step.key !== course.sheet.key && !(await course.visit(step.key))) {
+    undoable.push(step);
+    return say(text("not fetched"));
+  }
+  const question = course.sheet.find(step.place);
+  if (!question) return say(text("nothing to undo"));
+  give(question, step.before, { remember: false });
+  course.shownAt = -FRESH; // Whoever undoes waits for this sheet.
+  course.sheet.go(question);
+  say(text("undone"));
+}
+
+// --- keys and events -------------------------------------------------------------------------
+
+function fresh() {
+  const early = performance.now() - course.shownAt < FRESH;
+  if (early) say(text("too soon"));
+  return early;
+}
+
+function digit(key) {
+  const question = course.sheet.current;
+  if (course.leaving) return say(text("on its way"));
+  if (question.number) return question.focus();
+  const value = question.valueOf(key);
+  if (value === null) return say(text("not on scale", { key, name: question.about.name }));
+  return rate(question, value);
+}
+
+function unrated() {
+  const { sheet } = course;
+  const at = sheet.questions.indexOf(sheet.current);
+  const open = sheet.missing();
+  const next = open.find((one) => sheet.questions.indexOf(one) > at) ?? open[0];
+  if (next) move(() => sheet.go(next));
+  else say(text("all rated"));
+}
+
+function move(how) {
+  course.stay();
+  how();
+}
+
+function along(by) {
+  const points = [...course.sheet.current.points, course.sheet.current.none];
+  const at = points.indexOf(document.activeElement);
+  points[Math.max(0, Math.min(points.length - 1, at + by))].focus();
+}
+
+const actions = {
+  digit, fresh, undo, skip, unrated,
+  enter: (target) => enter(course.sheet.around(target)),
+  cannot: () => cannot(course.sheet.current),
+  remark: () => remark({ queue, annotator, sheet: course.sheet, say }),
+  guidelines: () => showGuidelines(guidelines),
+  view: () => view.open(),
+  help: showHelp,
+  step: (by) => move(() => course.sheet.step(by)),
+  along: (by) => move(() => along(by)),
+};
+listen(actions, prefs);
+
+byId("menu").hidden = false;
+byId("menu").addEventListener("click", ({ target }) => {
+  const act = target.closest("[data-act]")?.dataset.act;
+  if (!act) return;
+  byId("menu").open = false;
+  actions[act]();
+});
+byId("guidelines-link").addEventListener("click", (event) => {
+  event.preventDefault();
+  actions.guidelines();
+});
+byId("attend").addEventListener("click", attend);
+byId("back").addEventListener("click", (event) => {
+  event.preventDefault();
+  course.goTo(event.currentTarget.href.split("/").at(-2));
+});
+window.addEventListener("popstate", (event) => course.goTo(event.state?.key ?? location.pathname.split("/").at(-2)));
+window.addEventListener("online", () => { queue.resume(); course.goOn(); });
+window.addEventListener("offline", state);
+window.addEventListener("storage", (event) => {
+  if (!event.key?.startsWith(queue.prefix)) return;
+  state();
+  setTimeout(() => { queue.heal(); course.goOn(); }, 500);
+});
+window.addEventListener("focus", () => account.look());
+window.addEventListener("pagehide", () => {
+  for (const question of course.sheet.questions) if (question.unfinished) finishNumber(question);
+  course.release();
+});
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+window.addEventListener("beforeunload", (event) => { if (queue.memory.size) event.preventDefault(); });
+
+labelKeys(prefs);
+course.begin();
+queue.resume();
+attend();

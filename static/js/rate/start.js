@@ -1,0 +1,24 @@
+// The start page sends what still waits on this device from an earlier visit.
+
+import { HandIn } from "./handin.js";
+import { Queue } from "./queue.js";
+import { text } from "./texts.js";
+
+const place = document.getElementById("kept");
+const { annotator, api } = place.dataset;
+const storage = window.localStorage;
+const queue = new Queue({ annotator, api, storage, tell });
+const handIn = new HandIn({ queue, annotator, storage, taken: tell, refused: tell });
+
+function tell() {
+  handIn.run();
+  const n = queue.unsent().length + handIn.list.length;
+  const conflicts = queue.conflicts().length;
+  if (conflicts) place.textContent = text("conflict", { n: conflicts });
+  else if (n) place.textContent = text("waiting", { n });
+  else if (place.textContent) place.textContent = text("saved");
+}
+
+window.addEventListener("online", () => queue.resume());
+tell();
+queue.resume();

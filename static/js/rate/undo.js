@@ -1,0 +1,30 @@
+// What can be taken back: kept for this tab, also over a reload, and sealed per annotator.
+
+const MOST = 200;
+
+export class Undo {
+  constructor(annotator) {
+    this.name = `undo:${annotator}`;
+    this.steps = JSON.parse(sessionStorage.getItem(this.name) ?? "[]");
+  }
+
+  /** A step: {key, place, before}: the sheet, the place on it, and the answer of before. */
+  push(step) {
+    this.steps = [...this.steps, step].slice(-MOST);
+    this.keep();
+  }
+
+  pop() {
+    const step = this.steps.pop();
+    this.keep();
+    return step;
+  }
+
+  keep() {
+    try {
+      sessionStorage.setItem(this.name, JSON.stringify(this.steps));
+    } catch {
+      sessionStorage.removeItem(this.name); // Full: undo still works until the page is left.
+    }
+  }
+}
