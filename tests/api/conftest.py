@@ -1,0 +1,48 @@
+"""Clients of the API with a session, as the members of the cast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from rest_framework.test import APIClient
+
+from tests.factories import make_user
+
+Login = Callable[[str], Any]
+
+
+@pytest.fixture(autouse=True)
+def fresh_throttles() -> Iterator[None]:
+    """Throttles count in the cache, which outlives a test."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def login(db: None) -> Login:
+    """`login("alice")`: a client that answers for Alice; JSON by default."""
+
+    def client_of(name: str) -> APIClient:
+        client = APIClient()
+        client.default_format = "json"
+        client.force_login(make_user(name))
+        return client
+
+    return client_of
+
+
+def rows_of(client: APIClient, address: str, **query: Any) -> list[dict[str, Any]]:
+    """Every row of a paged list."""
+    answer = client.get(address, query)
+    rows: list[dict[str, Any]] = []
+    while True:
+        assert answer.status_code == 200, answer.content
+        rows += answer.json()["results"]
+        following = answer.json()["next"]
+        if following is None:
+            return rows
+        answer = client.get(following)

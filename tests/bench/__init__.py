@@ -1,0 +1,1 @@
+"""What saving, importing, exporting and starting cost; `make bench`."""

@@ -1,0 +1,50 @@
+"""`python -m tests.bench [collect|crowd|screen|files|start ...] [--seconds N] [--database NAME]`.
+
+Everything is measured on this machine, in one run, on each database: the embedded SQLite with one
+web process of eight threads, and PostgreSQL with two. The figures of rivals were measured on two
+cores in November 2026 (20 clients, embedded defaults or PostgreSQL); they are here to compare
+orders of magnitude on a machine of that size, not to be exact on another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from tests import isolation
+
+isolation.begin()
+
+from tests import needs  # noqa: E402
+from tests.bench import collect, crowd, files, screen, start, table  # noqa: E402
+
+PARTS = {
+    "collect": collect.measure,
+    "crowd": crowd.measure,
+    "screen": screen.measure,
+    "files": files.measure,
+    "start": start.measure,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; all if none is given")
+    parser.add_argument("--seconds", type=int, default=60, help="how long calm clients save")
+    parser.add_argument("--database", choices=["sqlite", "postgresql"])
+    options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    print(f"{os.cpu_count()} cores, shared by server, database and clients")
+    for database in [options.database] if options.database else ["sqlite", "postgresql"]:
+        reason = needs.missing("postgres") if database == "postgresql" else None
+        if reason is not None:
+            print(f"\n== {database}: not run, {reason}")
+            continue
+        for name in options.parts or PARTS:
+            table.head(f"{database}, {name}")
+            PARTS[name](database, options.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""Annotators as programs: each has a login, a kept connection, and a book of what was confirmed."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import statistics
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+
+@dataclass
+class Annotator:
+    """One client. `told` counts what the server confirmed; `wrong` keeps its refusals."""
+
+    session: str
+    voice: str
+    port: int = 0
+    sheet: dict[str, Any] | None = None
+    versions: dict[str, int] = field(default_factory=dict)
+    times: list[float] = field(default_factory=list)
+    log: list[tuple[str, float]] = field(default_factory=list)
+    told: int = 0
+    turns: int = 0
+    wrong: list[Any] = field(default_factory=list)
+
+    def connect(self, port: int) -> None:
+        self.port = port
+        self.connection = http.client.HTTPConnection("127.0.0.1", port)
+        token = "t" * 32
+        self.headers = {
+            "Content-Type": "application/json", "X-CSRFToken": token,
+            "Cookie": f"sessionid={self.session}; csrftoken={token}",
+        }  # fmt: skip
+
+    def ask(self, method: str, path: str, body: Any) -> Any:
+        """One timed request; None where it was refused."""
+        data = json.dumps(body)
+        begin = time.perf_counter()
+        try:
+            answer = self.send(method, path, data)
+        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
+            # The server closed an idle connection; a browser asks again too.
+            self.connection.close()
+            answer = self.send(method, path, data)
+        content = answer.read()
+        took = time.perf_counter() - begin
+        self.times.append(took)
+        self.log.append((path, took))
+        if answer.status != 200:
+            self.wrong.append((answer.status, content[:200]))
+            return None
+        return json.loads(content)
+
+    def send(self, method: str, path: str, data: str) -> http.client.HTTPResponse:
+        self.connection.request(method, f"/api/v1/{path}", data, self.headers)
+        return self.connection.getresponse()
+
+    def paths(self) -> list[str]:
+        """The addresses of all values of the sheet."""
+        sheet = self.sheet or {}
+        return [
+            f"sheets/{sheet['key']}/judgments/{one['key']}/{answer['scale']}"
+            for one in sheet["substitutions"]
+            for answer in one["answers"]
+        ]
+
+    def claim(self, slug: str) -> None:
+        self.sheet = (self.ask("POST", f"campaigns/{slug}/claim", {}) or {}).get("sheet")
+
+    def ahead(self, slug: str) -> dict[str, Any] | None:
+        """The sheet after the one in hand, held ready."""
+        beside = [self.sheet["key"]] if self.sheet else []
+        answer = self.ask("POST", f"campaigns/{slug}/claim", {"beside": beside})
+        return (answer or {}).get("sheet")
+
+    def submit(self, key: str) -> None:
+        body = {"state": "done", "annotator": self.voice, "next": False}
+        self.ask("PUT", f"sheets/{key}/state", body)
+
+    def save(self, path: str) -> None:
+        version = self.versions.get(path, 0)
+        body = {
+            "id": str(uuid4()), "annotator": self.voice, "base_version": version,
+            "value": 1 + (version + self.told) % 5,
+        }  # fmt: skip
+        answer = self.ask("PUT", path, body)
+        if answer is None:
+            return
+        if answer["id"] != body["id"] or answer["value"] != body["value"]:
+            self.wrong.append(("no echo", answer))
+            return
+        if answer["version"] != version:
+            self.told += 1
+        self.versions[path] = answer["version"]
+
+    def turn(self) -> None:
+        """Rate a sheet, submit it and get the next."""
+        if self.sheet is None:
+            return
+        for path in self.paths():
+            self.save(path)
+        body = {"state": "done", "annotator": self.voice}
+        answer = self.ask("PUT", f"sheets/{self.sheet['key']}/state", body)
+        if answer is not None:
+            self.turns += 1
+            self.sheet = answer["sheet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """What clients met in a while. Times in ms; `client_cpu` is of all clients, in seconds."""
+
+    seconds: float
+    requests: int
+    turns: int
+    p50: float
+    p95: float
+    p99: float
+    client_cpu: float
+    wrong: list[Any]
+
+
+def run(clients: list[Annotator], seconds: float, act: Callable[[Annotator, int], None]) -> Phase:
+    """Let every client act, in a thread of its own, until the time is over."""
+    begin, cpu = time.perf_counter(), time.process_time()
+    end = begin + seconds
+    for client in clients:
+        client.times, client.wrong, client.turns = [], [], 0
+
+    def go(client: Annotator) -> None:
+        step = 0
+        while time.perf_counter() < end:
+            act(client, step)
+            step += 1
+
+    threads = [threading.Thread(target=go, args=(client,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    times = [one for client in clients for one in client.times]
+    cuts = statistics.quantiles(times, n=100)
+    return Phase(
+        time.perf_counter() - begin,
+        len(times),
+        sum(client.turns for client in clients),
+        *(cuts[at] * 1000 for at in (49, 94, 98)),
+        time.process_time() - cpu,
+        [one for client in clients for one in client.wrong],
+    )
+
+
+def save_next(client: Annotator, step: int) -> None:
+    """Change one value after the other of the sheet."""
+    paths = list(client.versions)
+    client.save(paths[step % len(paths)])
+
+
+def save_calmly(client: Annotator, step: int) -> None:
+    """Once a second on average, at moments that nobody agrees on (a Poisson process)."""
+    time.sleep(random.expovariate(1))
+    save_next(client, step)
+
+
+def take_turn(client: Annotator, step: int) -> None:
+    """Rate the two values of a sheet, submit it, and get the next."""
+    client.turn()
+
+
+def voices(
+    slug: str, *, rows: list[dict[str, Any]], clients: int, annotators_per_sheet: int = 1
+) -> list[Annotator]:
+    """A campaign, and a session in it for every client."""
+    from django.conf import settings
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from tests.factories import make_annotator, make_campaign
+
+    campaign = make_campaign(slug, rows=rows, k=annotators_per_sheet, cast=False)
+    made = []
+    for number in range(clients):
+        annotator = make_annotator(campaign, f"client{number}")
+        assert annotator.user is not None
+        session = SessionStore()
+        session["_auth_user_id"] = str(annotator.user_id)
+        session["_auth_user_backend"] = settings.AUTHENTICATION_BACKENDS[0]
+        session["_auth_user_hash"] = annotator.user.get_session_auth_hash()
+        session.save()
+        made.append(Annotator(str(session.session_key), str(annotator.key)))
+    return made

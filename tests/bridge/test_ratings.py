@@ -1,0 +1,244 @@
+"""From rows to numbers: who and what gets into a RatingTable."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from annotation.models import Annotator, Campaign, Judgment, Substitution, System
+from annotation.services.claiming import claim_next
+from annotation.services.exclusions import exclusion_add, exclusion_lift
+from annotation.services.saving import Answer, judgment_save
+from annotation.services.templates import ScaleTemplate
+from scoring.selectors.outcomes import gold_columns, gold_passes, results_for
+from scoring.selectors.ratings import Choice, Ratings, ratings_get, systems_get
+from scoring.stats.gold import gold
+from tests.bridge.hand import GRAMMAR, MEANING, hand_campaign
+from tests.factories import add_judgments, make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
+    """{text: {annotator: value}} of a table."""
+    texts = dict(Substitution.objects.values_list("pk", "text"))
+    names = {"one": "t0", "two": "t1", "three": "t2"}
+    table = ratings.tables[scale]
+    found: dict[str, dict[str, float]] = {}
+    for unit, annotator, value in zip(table.unit, table.annotator, table.value, strict=True):
+        text = texts[int(table.unit_label(int(unit)))]
+        key = names.get(text, text)
+        found.setdefault(key, {})[table.annotator_label(int(annotator))] = float(value)
+    return found
+
+
+def test_only_counted_values_of_outputs_enter() -> None:
+    campaign = hand_campaign()
+    ratings = ratings_get(campaign=campaign)
+    assert by_text(ratings, "MEANING") == MEANING
+    assert by_text(ratings, "GRAMMAR") == GRAMMAR
+    assert len(ratings.units) == 3  # the control is no unit
+    items = dict(Substitution.objects.values_list("pk", "item_id"))
+    assert [items[pk] for pk in ratings.units.tolist()] == ratings.item.tolist()
+
+
+@pytest.mark.parametrize("role", ["control", "degraded", "copy", "practice"])
+def test_no_other_role_reaches_gold_results_or_correlation(role: str) -> None:
+    campaign = hand_campaign()
+    before = outcome(campaign)
+    control = Substitution.objects.get(campaign=campaign, role="control")
+    Substitution.objects.filter(pk=control.pk).update(role=role)
+    system = System.objects.get(campaign=campaign, label="S0")
+    system.outputs.create(item=control.item, rank=2, substitution=control)
+    assert outcome(campaign) == before
+
+
+def outcome(campaign: Campaign) -> object:
+    ratings = ratings_get(campaign=campaign)
+    columns = gold_columns(campaign=campaign, ratings=ratings)
+    return (
+        {name: np.nan_to_num(column.mean, nan=-1).tolist() for name, column in columns.items()},
+        results_for(campaign=campaign),
+        results_for(campaign=campaign, unit="gold"),
+    )
+
+
+def test_cleared_and_draft_values_do_not_enter() -> None:
+    campaign = make_campaign(items=1, systems=1, k=1)
+    bob = make_annotator(campaign)
+    sheet = claim_next(annotator=bob)
+    entry = sheet.entries.get()
+    answers = [(Answer(4), 0), (Answer(None), 1)]
+    scale = campaign.scales.first()
+    for answer, version in answers:
+        judgment_save(
+            annotator=bob, sheet_key=sheet.key, substitution_key=entry.substitution.key,
+            scale_key=scale.key, answer=answer, request_id=None, base_version=version,
+        )  # fmt: skip
+        assert ratings_get(campaign=campaign).tables[scale.name].n_ratings == 0
+
+
+def test_surplus_only_when_asked() -> None:
+    campaign = hand_campaign()
+    Judgment.objects.filter(annotator__code="c").update(status="surplus")
+    assert "c" not in by_text(ratings_get(campaign=campaign), "MEANING")["t1"]
+    everything = ratings_get(campaign=campaign, choice=Choice(surplus=True))
+    assert by_text(everything, "MEANING") == MEANING
+
+
+def test_occasions_and_adjudications_stay_apart() -> None:
+    campaign = hand_campaign()
+    row = {"item": "i0", "paraphrase": "one", "annotator": "a", "scale": "MEANING"}
+    add_judgments(campaign, [{**row, "value": 1, "occasion": 2}])
+    add_judgments(campaign, [{**row, "value": 1, "kind": "adjudication"}])
+    assert by_text(ratings_get(campaign=campaign), "MEANING") == MEANING
+    second = ratings_get(campaign=campaign, choice=Choice(occasion=2))
+    assert by_text(second, "MEANING") == {"t0": {"a": 1}}
+
+
+def test_exclusions_in_force_leave_out_their_target() -> None:
+    campaign = hand_campaign()
+    voice = Annotator.objects.get(campaign=campaign, code="a")
+    exclusion = exclusion_add(target=voice, reason="too fast", actor=None, free_slots=False)
+    assert by_text(ratings_get(campaign=campaign), "MEANING") == {
+        "t0": {"b": 4}, "t1": {"b": 4, "c": 3}, "t2": {"c": 1},
+    }  # fmt: skip
+    kept = Choice(excluded=True)
+    assert by_text(ratings_get(campaign=campaign, choice=kept), "MEANING") == MEANING
+    exclusion_lift(exclusion=exclusion, actor=None)
+    assert by_text(ratings_get(campaign=campaign), "MEANING") == MEANING
+
+
+@pytest.mark.parametrize(
+    ("model", "left"), [("substitution", ["t0", "t2"]), ("item", ["t0"]), ("phrase", ["t0"])]
+)
+def test_excluded_texts_leave(model: str, left: list[str]) -> None:
+    campaign = hand_campaign()
+    target = Substitution.objects.get(text="two")
+    chosen = {"substitution": target, "item": target.item, "phrase": target.item.phrase}[model]
+    exclusion_add(target=chosen, reason="broken sentence", actor=None)
+    assert sorted(by_text(ratings_get(campaign=campaign), "MEANING")) == left
+
+
+def test_text_of_an_excluded_system_stays_if_another_made_it() -> None:
+    campaign = hand_campaign()
+    system = System.objects.get(campaign=campaign, label="S1")
+    exclusion_add(target=system, reason="wrong version", actor=None)
+    ratings = ratings_get(campaign=campaign)
+    assert sorted(by_text(ratings, "MEANING")) == ["t0", "t1"]
+    assert systems_get(campaign=campaign, ratings=ratings).labels == ("S0",)
+
+
+def test_units_of_chosen_systems() -> None:
+    campaign = hand_campaign()
+    ratings = ratings_get(campaign=campaign, choice=Choice(systems=("S1",)))
+    assert sorted(by_text(ratings, "MEANING")) == ["t0", "t2"]
+
+
+def test_blind_only_keeps_what_was_judged_before() -> None:
+    campaign = hand_campaign()
+    first = Judgment.objects.order_by("recorded_at").first()
+    Annotator.objects.filter(code="b").update(not_blind_since=first.recorded_at)
+    blind = ratings_get(campaign=campaign, choice=Choice(blind_only=True))
+    assert by_text(blind, "MEANING") == {
+        "t0": {"a": 5}, "t1": {"a": 2, "c": 3}, "t2": {"a": 1, "c": 1},
+    }  # fmt: skip
+
+
+def test_one_anonymous_voice_makes_the_table_anonymous() -> None:
+    campaign = hand_campaign()
+    assert not ratings_get(campaign=campaign).tables["MEANING"].anonymous
+    Annotator.objects.filter(code="c").update(origin="anonymous")
+    assert ratings_get(campaign=campaign).tables["MEANING"].anonymous
+
+
+def test_fractional_values_meet_their_levels() -> None:
+    scale = ScaleTemplate(name="FINE", question="?", minimum=0, maximum=1, step=0.1)
+    campaign = make_campaign(items=1, systems=1, scales=[scale], open_it=False)
+    text = Substitution.objects.get(campaign=campaign)
+    add_judgments(
+        campaign,
+        [{"item": "item-0", "paraphrase": text.text, "annotator": "a", "scale": "FINE",
+          "value": 0.1 * 3}],
+    )  # fmt: skip
+    ratings = ratings_get(campaign=campaign)
+    assert ratings.tables["FINE"].codes(ratings.levels()["FINE"]).tolist() == [3]
+
+
+def test_number_of_queries_does_not_grow(django_assert_num_queries) -> None:  # type: ignore[no-untyped-def]
+    for slug, items in (("small", 2), ("large", 30)):
+        campaign = make_campaign(slug, items=items, open_it=False)
+        with django_assert_num_queries(5):
+            ratings = ratings_get(campaign=campaign)
+        with django_assert_num_queries(5):
+            texts = systems_get(campaign=campaign, ratings=ratings)
+            gold_columns(campaign=campaign, ratings=ratings)
+        assert texts.n_items == items
+
+
+def test_gold_is_that_of_the_pure_statistics() -> None:
+    campaign = hand_campaign()
+    ratings = ratings_get(campaign=campaign)
+    columns = gold_columns(campaign=campaign, ratings=ratings)
+    texts = dict(Substitution.objects.values_list("pk", "text"))
+    order = [texts[pk] for pk in ratings.units.tolist()]
+    two = order.index("two")
+    meaning = columns["MEANING"]
+    assert meaning.mean[two] == pytest.approx(3)
+    assert meaning.median[two] == 3
+    assert meaning.spread[two] == pytest.approx(1)
+    assert meaning.n[two] == 3
+    # Within one annotator: a 2 + 4, b 4 + 1, c 3 + 5.
+    assert columns["MEANING + GRAMMAR"].mean[two] == pytest.approx((6 + 5 + 8) / 3)
+    assert columns["MEANING + GRAMMAR"].n[order.index("three")] == 1  # only c gave both
+    pure = gold(ratings.tables["GRAMMAR"])
+    np.testing.assert_array_equal(columns["GRAMMAR"].mean, pure.mean)
+
+
+def test_gold_passes_where_every_threshold_is_reached() -> None:
+    campaign = hand_campaign()  # MEANING from 3, GRAMMAR from 4
+    ratings = ratings_get(campaign=campaign)
+    columns = gold_columns(campaign=campaign, ratings=ratings)
+    texts = dict(Substitution.objects.values_list("pk", "text"))
+    passed = gold_passes(columns=columns, ratings=ratings)
+    found = {texts[pk]: value for pk, value in zip(ratings.units.tolist(), passed, strict=True)}
+    assert found == {"one": True, "two": False, "three": False}
+
+
+def test_imported_gold_fills_gaps_or_replaces() -> None:
+    campaign = hand_campaign()
+    scale = campaign.scales.get(name="MEANING")
+    two = Substitution.objects.get(text="two")
+    Judgment.objects.filter(substitution__text="one").delete()
+    for text, value in (("one", 4.5), ("two", 1.5)):
+        campaign.imported_gold.create(
+            substitution=Substitution.objects.get(text=text), scale=scale, value=value, n=9,
+            spread=0.5, source="paper",
+        )  # fmt: skip
+    ratings = ratings_get(campaign=campaign)
+    two_at = ratings.units.tolist().index(two.pk)
+    gaps = gold_columns(campaign=campaign, ratings=ratings)["MEANING"]
+    assert gaps.mean[two_at] == 3 and not gaps.imported[two_at]
+    assert 4.5 in gaps.mean.tolist()
+    always = gold_columns(campaign=campaign, ratings=ratings, imported="always")["MEANING"]
+    assert (always.mean[two_at], always.n[two_at], always.spread[two_at]) == (1.5, 9, 0.5)
+    never = gold_columns(campaign=campaign, ratings=ratings, imported="never")["MEANING"]
+    assert 4.5 not in never.mean.tolist()
+
+
+def test_results_by_hand() -> None:
+    campaign = hand_campaign()
+    found = results_for(campaign=campaign)
+    # S0 made t0 and t1: judged by a, b and by a, b, c.
+    s0 = found["systems"]["S0"]
+    assert s0["n"] == 5
+    assert s0["coverage"] == 1
+    assert s0["scales"]["MEANING"]["distribution"] == {
+        "1": 0, "2": 0.2, "3": 0.2, "4": 0.4, "5": 0.2,
+    }  # fmt: skip
+    assert s0["scales"]["MEANING"]["pass"] == pytest.approx(4 / 5)
+    assert s0["pass_all"] == pytest.approx(3 / 5)  # t0 a, t0 b, t1 c
+    assert (found["contexts"], found["phrases"], found["phrases_excluded"]) == (2, 2, 0)
+    exclusion_add(target=Substitution.objects.get(text="one").item.phrase, reason="x", actor=None)
+    found = results_for(campaign=campaign)
+    assert (found["contexts"], found["phrases"], found["phrases_excluded"]) == (1, 1, 1)

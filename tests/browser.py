@@ -1,0 +1,60 @@
+"""Chromium for browser tests, driven by Playwright."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tests.needs import chromium_path
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextmanager
+def launched() -> Iterator[Any]:
+    """The machine's own Chromium, without a window."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Pages:
+    """Pages of one test, and what went wrong in their scripts."""
+
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
+        self.contexts: list[Any] = []
+        self.problems: list[str] = []
+
+    def open(self, *, context: Any = None, **options: Any) -> Any:
+        """A new page; `options` go to the new context (viewport, java_script_enabled, ...)."""
+        if context is None:
+            context = self.browser.new_context(**options)
+            context.set_default_timeout(15_000)
+            self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
+        page.on("console", self._note)
+        return page
+
+    def _note(self, message: Any) -> None:
+        if "Content Security Policy" in message.text:
+            self.problems.append(message.text)
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()

@@ -1,0 +1,40 @@
+"""Fifty annotators at once on real servers: every sheet has its three, nothing lost or doubled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.bench import crowd
+from tests.live import Database
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_fifty_annotators_finish_a_thousand_sheets(django_db_blocker: Any) -> None:
+    run("postgresql", sheets=1000, annotators=50, unblock=django_db_blocker.unblock)
+
+
+def test_a_dozen_finish_a_few_sheets(django_db_blocker: Any) -> None:
+    run("sqlite", sheets=20, annotators=12, unblock=django_db_blocker.unblock)
+
+
+def run(database: Database, *, sheets: int, annotators: int, unblock: Any) -> None:
+    site = crowd.make_site(database)
+    site.unblock = unblock
+    try:
+        with site.database():
+            clients = crowd.make_crowd("crowd", sheets, annotators)
+        site.start("web")
+        crowd.finish(clients, site.port, "crowd")
+        assert [client.wrong for client in clients if client.wrong] == []
+        answers = sheets * crowd.K * 2
+        assert crowd.check(site, "crowd", clients) == {
+            "sheets by annotators": {crowd.K: sheets},
+            "told as saved": answers,
+            "counted": answers,
+            "broken rules": [],
+        }
+    finally:
+        site.close()

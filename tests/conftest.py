@@ -1,0 +1,95 @@
+"""Set-up shared by all tests. Test data: tests/factories.py; real servers: tests/live.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests import isolation
+
+isolation.begin()
+
+from tests import browser, live, needs  # noqa: E402
+
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "admin_user", "admin_client"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    from hypothesis import settings
+
+    # Several processes share the machine: time limits on single examples would fail by chance.
+    settings.register_profile("paraanno", deadline=None)
+    settings.load_profile("paraanno")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what uses Django's database: `make test` runs these on PostgreSQL a second time."""
+    from django.test import TransactionTestCase
+
+    for item in items:
+        owner = getattr(item, "cls", None)
+        if (
+            item.get_closest_marker("django_db")
+            or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
+            or (owner is not None and issubclass(owner, TransactionTestCase))
+        ):
+            item.add_marker("database")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """`@pytest.mark.service("redis")`, `postgres`, `browser`: skip, or fail where that is asked."""
+    for mark in item.iter_markers("service"):
+        for name in mark.args:
+            needs.need(name)
+    for name in ("postgres", "browser"):
+        if item.get_closest_marker(name):
+            needs.need(name)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """One line for each thing whose lack kept tests from running (also under xdist)."""
+    lacking: dict[str, int] = {}
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        lacking[reason] = lacking.get(reason, 0) + 1
+    for reason, count in sorted(lacking.items()):
+        terminalreporter.write_line(f"SKIPPED {count}: {reason.removeprefix('Skipped: ')}")
+
+
+@pytest.fixture
+def live_site(django_db_blocker: Any) -> Iterator[Callable[..., live.Site]]:
+    """Make sites with servers of their own: `live_site(database="sqlite", broker="redis")`."""
+    sites: list[live.Site] = []
+
+    def make(**options: Any) -> live.Site:
+        sites.append(live.Site(unblock=django_db_blocker.unblock, **options))
+        return sites[-1]
+
+    yield make
+    for site in sites:
+        site.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    with browser.launched() as launched:
+        yield launched
+
+
+@pytest.fixture
+def new_page(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """Open pages, each in a context (cookies, storage) of its own unless one is given.
+
+    A test fails at its end if a script threw or the content security policy was violated.
+    """
+    opened = browser.Pages(chromium)
+    yield opened.open
+    opened.close()
+    assert opened.problems == []
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Any]) -> Any:
+    return new_page()

@@ -1,0 +1,134 @@
+"""Consent and questions come before the first sheet, and stop nothing that is under way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Annotator, BackgroundQuestion, Consent
+from annotation.selectors.entry import next_step
+from annotation.services.background import Given, Question, background_answer, question_add
+from annotation.services.claiming import StepWanted, claim_next
+from annotation.services.consent import TextChanged, consent_give, consent_text_add
+from annotation.services.errors import Invalid
+from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
+from tests.pages.clients import client_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def wanted(annotator: Annotator) -> tuple[str, str]:
+    """The code and the address with which a claim is refused; empty where it is not."""
+    try:
+        claim_next(annotator=annotator)
+    except StepWanted as refusal:
+        return refusal.code, refusal.data["url"]
+    return "", ""
+
+
+def ask(campaign: Any, **options: Any) -> BackgroundQuestion:
+    question = Question(options.pop("wording", "How old are you?"), **options)
+    return question_add(campaign=campaign, question=question, actor=make_user("alice"))
+
+
+def test_nothing_is_asked_where_nothing_was_set_up() -> None:
+    campaign = make_campaign(items=1)
+    assert next_step(annotator=make_annotator(campaign)) is None
+
+
+def test_consent_then_questions_then_sheets() -> None:
+    campaign = make_campaign(items=1)
+    bob, alice = make_annotator(campaign), make_user("alice")
+    consent_text_add(campaign=campaign, text="# You *judge*", actor=alice)
+    question = ask(campaign, kind="number", required=True)
+    assert wanted(bob) == ("consent", "/rate/camp/consent/")
+    consent_give(annotator=bob, version=1)
+    consent_give(annotator=bob, version=1)
+    assert Consent.objects.count() == 1
+    assert wanted(bob) == ("background", "/rate/camp/background/")
+    with pytest.raises(Invalid) as refusal:
+        background_answer(annotator=bob, answers={})
+    assert list(refusal.value.data["fields"]) == [str(question.key)]
+    background_answer(annotator=bob, answers={question.key: Given(declined=True)})
+    assert wanted(bob) == ("", "")
+
+
+def test_a_changed_text_stops_the_next_claim_and_nothing_under_way() -> None:
+    campaign = make_campaign(items=2)
+    bob, alice = make_annotator(campaign), make_user("alice")
+    consent_text_add(campaign=campaign, text="One", actor=alice)
+    consent_give(annotator=bob, version=1)
+    sheet = claim_next(annotator=bob)
+    consent_text_add(campaign=campaign, text="Two", actor=alice)
+    assert consent_text_add(campaign=campaign, text=" Two ", actor=alice) is None
+    assert claim_next(annotator=bob) == sheet
+    rate_sheet(bob, sheet)
+    assert bob.slots.get().state == "done"
+    assert wanted(bob)[0] == "consent"
+    with pytest.raises(TextChanged):
+        consent_give(annotator=bob, version=1)
+    consent_give(annotator=bob, version=2)
+    assert wanted(bob) == ("", "")
+    assert [one.text.version for one in Consent.objects.filter(annotator=bob)] == [1, 2]
+
+
+def test_an_empty_text_asks_for_nothing() -> None:
+    campaign = make_campaign(items=1)
+    alice = make_user("alice")
+    consent_text_add(campaign=campaign, text="One", actor=alice)
+    consent_text_add(campaign=campaign, text=" ", actor=alice)
+    assert wanted(make_annotator(campaign)) == ("", "")
+    assert campaign.consent_texts.count() == 2
+
+
+@pytest.mark.parametrize("origin", ["imported", "simulated", "anonymous"])
+def test_voices_that_are_nobodys_login_agree_to_nothing(origin: str) -> None:
+    campaign = make_campaign(items=1)
+    consent_text_add(campaign=campaign, text="One", actor=None)
+    ask(campaign)
+    voice = Annotator.objects.create(campaign=campaign, code="V", origin=origin)
+    assert next_step(annotator=voice) is None
+
+
+def test_the_pages_lead_from_step_to_step() -> None:
+    campaign = make_campaign(items=1)
+    consent_text_add(campaign=campaign, text="# Read <script>x</script>", actor=None)
+    question = ask(campaign, kind="choice", options=["one", "two"], required=True)
+    bob = client_of("bob")
+    page = bob.post("/rate/camp/", follow=True)
+    assert page.redirect_chain == [("/rate/camp/consent/", 302)]
+    assert b"<script>x" not in page.content and "Version 1" in text_of(page)
+    assert not Consent.objects.exists()
+    stale = bob.post("/rate/camp/consent/", {"version": "7"}, follow=True)
+    assert "changed meanwhile" in text_of(stale) and not Consent.objects.exists()
+    page = bob.post("/rate/camp/consent/", {"version": "1"}, follow=True)
+    assert page.redirect_chain == [("/rate/camp/background/", 302)]
+    assert "How old are you?" in text_of(page)
+    wrong = bob.post("/rate/camp/background/", {f"answer.{question.key}": "three"})
+    assert wrong.status_code == 422 and "Please choose from the list." in text_of(wrong)
+    page = bob.post("/rate/camp/background/", {f"answer.{question.key}": "two"}, follow=True)
+    assert page.redirect_chain == [("/rate/camp/", 302)]
+    assert "You agreed on" in text_of(bob.get("/rate/camp/consent/"))
+    assert "nothing left" in text_of(bob.get("/rate/camp/background/"))
+    assert bob.post("/rate/camp/")["Location"].count("-") == 4
+
+
+def test_the_api_names_the_step() -> None:
+    campaign = make_campaign(items=1)
+    consent_text_add(campaign=campaign, text="One", actor=None)
+    answer = client_of("bob").post("/api/v1/campaigns/camp/claim").json()
+    assert (answer["sheet"], answer["code"]) == (None, "consent")
+    assert answer["url"] == "/rate/camp/consent/"
+
+
+def test_a_form_sent_after_the_last_sheet_leads_to_the_new_text() -> None:
+    campaign = make_campaign(items=2)
+    bob = make_annotator(campaign)
+    sheet = claim_next(annotator=bob)
+    assert sheet is not None
+    rate_sheet(bob, sheet, submit=False)
+    consent_text_add(campaign=campaign, text="New", actor=None)
+    sent = client_of("bob").post(f"/rate/camp/{sheet.key}/", {})
+    assert sent["Location"] == "/rate/camp/consent/"
+    assert bob.slots.get().state == "done"

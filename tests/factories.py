@@ -1,0 +1,149 @@
+"""The fixed cast and small campaigns; everything is made through the services.
+
+Alice owns, Dora researches, Bob annotates (Ben and Beth too), Vera reads, Charlie must see
+nothing, Adam administers the site.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+
+from annotation.models import Annotator, Campaign, Membership
+from annotation.services.campaigns import campaign_create, campaign_open
+from annotation.services.claiming import claim_next
+from annotation.services.importing import items_import, judgments_import
+from annotation.services.people import annotator_for, membership_set
+from annotation.services.saving import Answer, judgment_save
+from annotation.services.submitting import sheet_submit
+
+PASSWORD = "a long enough word 7"  # noqa: S105
+CAST = {
+    "alice": Membership.Role.OWNER,
+    "dora": Membership.Role.RESEARCHER,
+    "bob": Membership.Role.ANNOTATOR,
+    "vera": Membership.Role.VIEWER,
+}
+
+
+def make_user(name: str, **fields: Any) -> User:
+    """A user with PASSWORD; the same one again for the same name."""
+    user = User.objects.filter(username=name).first()
+    return user or User.objects.create_user(name, password=PASSWORD, **fields)
+
+
+def make_admin(name: str = "adam") -> User:
+    """A site administrator."""
+    return make_user(name, is_staff=True, is_superuser=True)
+
+
+def item_rows(items: int = 4, systems: int = 2) -> list[dict[str, Any]]:
+    """Rows of an items file: each item has a paraphrase of each system; every third is shared."""
+    rows = []
+    for number in range(items):
+        for system in range(systems):
+            word = "shared" if number % 3 == 2 else f"system {system}"
+            rows.append(
+                {
+                    "item": f"item-{number}",
+                    "phrase": f"phrase {number // 2}",
+                    "sentence": f"Sentence {number} has phrase {number // 2} in it.",
+                    "paraphrase": f"{word} paraphrase {number}",
+                    "system": f"S{system}",
+                    "reference": f"Reference {number} of the sentence.",
+                }
+            )
+    return rows
+
+
+def jsonl(rows: list[dict[str, Any]]) -> io.BytesIO:
+    """The rows as a JSON Lines file in memory."""
+    return io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
+
+
+def make_campaign(
+    slug: str = "camp",
+    *,
+    items: int = 4,
+    systems: int = 2,
+    k: int = 2,
+    open_it: bool = True,
+    cast: bool = True,
+    rows: list[dict[str, Any]] | None = None,
+    **settings: Any,
+) -> Campaign:
+    """A campaign of Alice's with imported items, opened, and the cast as members."""
+    alice = make_user("alice")
+    campaign = campaign_create(
+        actor=alice, slug=slug, name=slug.title(), annotators_per_sheet=k, **settings
+    )
+    add_items(campaign, rows if rows is not None else item_rows(items, systems))
+    if cast:
+        for name, role in CAST.items():
+            membership_set(campaign=campaign, user=make_user(name), role=role, actor=alice)
+    if open_it:
+        campaign = campaign_open(campaign=campaign, actor=alice)
+    return campaign
+
+
+def add_items(campaign: Campaign, rows: list[dict[str, Any]]) -> None:
+    """Import rows of an items file; every problem is an error of the test."""
+    report = items_import(
+        campaign=campaign, stream=jsonl(rows), name="items.jsonl", format="jsonl", actor=None
+    )
+    if not report.ok:
+        raise ValueError("\n".join(map(str, report.problems)))
+
+
+def add_judgments(campaign: Campaign, rows: list[dict[str, Any]], **options: Any) -> None:
+    """Import rows of a judgments file; every problem is an error of the test."""
+    report = judgments_import(
+        campaign=campaign,
+        stream=jsonl(rows),
+        name="judgments.jsonl",
+        format="jsonl",
+        actor=None,
+        **options,
+    )
+    if not report.ok:
+        raise ValueError("\n".join(map(str, report.problems)))
+
+
+def make_annotator(campaign: Campaign, name: str = "bob") -> Annotator:
+    """The user's voice in the campaign; a new user becomes an annotator of it."""
+    user = make_user(name)
+    if not Membership.objects.filter(campaign=campaign, user=user).exists():
+        membership_set(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR, actor=None)
+    return annotator_for(campaign=campaign, user=user)
+
+
+def rate_sheet(annotator: Annotator, sheet: Any, value: float = 4, submit: bool = True) -> None:
+    """Answer every question of a sheet with `value`, through the services."""
+    scales = list(annotator.campaign.scales.all())
+    for entry in sheet.entries.select_related("substitution"):
+        for scale in scales:
+            judgment_save(
+                annotator=annotator,
+                sheet_key=sheet.key,
+                substitution_key=entry.substitution.key,
+                scale_key=scale.key,
+                answer=Answer(value),
+                request_id=uuid4(),
+                base_version=0,
+            )
+    if submit:
+        sheet_submit(annotator=annotator, sheet_key=sheet.key)
+
+
+def rate_all(annotator: Annotator, value: float = 4, at_most: int = 10_000) -> int:
+    """Claim, answer and submit until nothing is left; the number of sheets."""
+    for number in range(at_most):
+        sheet = claim_next(annotator=annotator)
+        if sheet is None:
+            return number
+        rate_sheet(annotator, sheet, value)
+    return at_most

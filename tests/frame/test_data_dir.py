@@ -1,0 +1,83 @@
+"""The data folder, also when several processes make it at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from paraanno.data_dir import kept_database, kept_secret, prepare_data_dir
+
+
+def at_once(work: Callable[[Path], str], path: Path, count: int = 8) -> list[str]:
+    """What `count` processes answer that call `work` at the same moment."""
+    context = multiprocessing.get_context("fork")
+    barrier, answers = context.Barrier(count), context.SimpleQueue()
+
+    def one() -> None:
+        barrier.wait()
+        try:
+            answers.put(work(path))
+        except Exception as error:
+            answers.put(f"{type(error).__name__}: {error}")
+
+    processes = [context.Process(target=one) for _ in range(count)]
+    for process in processes:
+        process.start()
+    found = [answers.get() for _ in processes]
+    for process in processes:
+        process.join()
+    return found
+
+
+def write_a_row(path: Path) -> str:
+    connection = sqlite3.connect(kept_database(path), timeout=20, isolation_level=None)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("CREATE TABLE IF NOT EXISTS thing (value)")
+    connection.execute("INSERT INTO thing VALUES (1)")
+    connection.execute("COMMIT")
+    connection.close()
+    return "done"
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_new_database_takes_eight_processes_at_once(tmp_path: Path) -> None:
+    """With the mode changed by each connection this fails with "database is locked"."""
+    for attempt in range(20):
+        path = tmp_path / f"{attempt}.sqlite3"
+        assert at_once(write_a_row, path) == ["done"] * 8
+        connection = sqlite3.connect(path)
+        assert connection.execute("SELECT count(*) FROM thing").fetchone() == (8,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        connection.close()
+    assert not [name for name in os.listdir(tmp_path) if name.count(".") > 1]
+
+
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_one_secret_for_all_who_ask_at_once(tmp_path: Path) -> None:
+    secrets = at_once(kept_secret, tmp_path / "key")
+    assert len(set(secrets)) == 1
+    assert len(secrets[0]) >= 50
+    assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+    assert os.listdir(tmp_path) == ["key"]
+    assert kept_secret(tmp_path / "key") == secrets[0]
+
+
+def test_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = prepare_data_dir(tmp_path / "deep" / "var")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o700
+    assert (path / "broker" / "queue").is_dir()
+    assert prepare_data_dir(path) == path
+
+
+def test_folder_that_cannot_be_made_is_said_with_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ImproperlyConfigured, match="PARAANNO_DATA_DIR"):
+        prepare_data_dir(tmp_path / "file" / "var")

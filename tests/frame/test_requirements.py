@@ -1,0 +1,39 @@
+"""Pinned requirements name exact versions and nothing of the machine that compiled them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.live_parts import HOME
+
+
+def pins(name: str) -> dict[str, str]:
+    lines = (HOME / name).read_text(encoding="utf-8").splitlines()
+    found = [line for line in lines if line and not line.lstrip().startswith("#")]
+    pinned = [
+        re.fullmatch(r"([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ]+)( ; .+)?", line) for line in found
+    ]
+    assert all(pinned), [line for line, match in zip(found, pinned, strict=True) if not match]
+    return {match[1]: match[2] for match in pinned if match}
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_pinned_and_free_of_addresses(name: str) -> None:
+    assert len(pins(name)) > 20
+    text = (HOME / name).read_text(encoding="utf-8")
+    assert not re.search(r"https?:|file:|--|\s/\w", text)
+
+
+def test_both_files_agree() -> None:
+    runtime, development = pins("requirements.txt"), pins("requirements-dev.txt")
+    both = runtime.keys() & development.keys()
+    assert {name: runtime[name] for name in both} == {name: development[name] for name in both}
+
+
+def test_every_wish_is_pinned() -> None:
+    for part in ("", "-dev"):
+        wishes = (HOME / f"requirements{part}.in").read_text(encoding="utf-8").splitlines()
+        names = {re.split(r"[\[<>= ]", wish)[0].lower() for wish in wishes if wish[:1].isalpha()}
+        assert names <= pins(f"requirements{part}.txt").keys()

@@ -1,0 +1,197 @@
+"""What an items file may say, and what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from annotation.importers import ItemRow, Parsed, read_items
+from tests.importers.strategies import stream
+
+
+def read(text: str, name: str = "items.csv", **options: object) -> Parsed[ItemRow]:
+    return read_items(stream(text), name=name, **options)  # type: ignore[arg-type]
+
+
+def jsonl(*records: object) -> Parsed[ItemRow]:
+    return read("\n".join(json.dumps(record) for record in records), "items.jsonl")
+
+
+def problems(parsed: Parsed[ItemRow]) -> list[str]:
+    return [str(problem) for problem in parsed.problems]
+
+
+def test_a_whole_row() -> None:
+    parsed = read(
+        "item,phrase,sentence,start,end,paraphrase,system,rank,role,reference,reference_2,attr.x\n"
+        'a1,more likely,"it is more likely, he said",6,17,likelier,moses,2,output,r1,r2,7\n'
+    )
+    assert parsed.problems == ()
+    assert parsed.rows == (
+        ItemRow(
+            line=2, item="a1", phrase="more likely", sentence="it is more likely, he said",
+            start=6, end=17, paraphrase="likelier", system="moses", rank=2, role="output",
+            references=("r1", "r2"), attributes={"output": {"x": "7"}},
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "place"),
+    [
+        ("sentence", "it is so", ("it is so", "it is so", 0, 8)),
+        ("phrase", "is so", ("is so", "is so", 0, 5)),
+        ("phrase,sentence", "is,it is so", ("is", "it is so", 3, 5)),
+        ("phrase,sentence,start", "is,is is,3", ("is", "is is", 3, 5)),
+        ("sentence,start,end", "is is,3.0,5", ("is", "is is", 3, 5)),
+        ("phrase,sentence", "is is,is is", ("is is", "is is", 0, 5)),
+        ("sentence,start,end", "cafe\u0301 noir,6,10", ("noir", "café noir", 5, 9)),
+    ],
+)
+def test_places(header: str, row: str, place: tuple[object, ...]) -> None:
+    (only,) = read(f"{header}\n{row}\n").rows
+    assert only.identity == place
+    assert (only.paraphrase, only.system, only.rank) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "said"),
+    [
+        ("phrase,sentence", "is,is it is", "occurs 2 times in the sentence (0-2, 6-8)"),
+        ("phrase,sentence", "IS,so it is", "only in other case"),
+        ("phrase,sentence", "was,so it is", "nowhere"),
+        ("phrase,sentence,start,end", "is,so it is,5,7", "it stands at 6-8"),
+        ("sentence,start", "so it is,5", "'end': is empty although start is given"),
+        ("sentence,end", "so it is,5", "'start': is empty although end is given"),
+        ("sentence,start,end", "so it is,5,5", "empty"),
+        ("sentence,start,end", "so it is,5,9", "beyond the text, which has 8"),
+        ("sentence,start,end", "so it is,-1,3", "'start'"),
+        ("sentence,start,end", "so it is,a,3", "'start': 'a' is not a whole number"),
+        ("sentence,start,end", "cafe\u0301,0,4", "inside a composed character"),
+        ("sentence,paraphrase,rank", "a,b,1", "'system': is empty"),
+        ("sentence,paraphrase,system,rank", "a,b,s,0", "'rank'"),
+        ("sentence,paraphrase,role", "a,b,boss", "is none of output, control"),
+        ("sentence,role", "a,control", "'paraphrase': is empty"),
+        ("sentence,attr.system.x", "a,b", "no system that could carry it"),
+        ("item,paraphrase", "i1,b", "neither a sentence nor a phrase"),
+        ("sentence,own_sentence", "a,b", "need a text and a paraphrase"),
+        ("sentence,paraphrase,own_sentence", "a,b,b b", "exactly once"),
+        ("item,sentence", "x" * 201 + ",b", "allowed are 200"),
+    ],
+)
+def test_a_wrong_row_is_told_with_its_line_and_gives_nothing(
+    header: str, row: str, said: str
+) -> None:
+    parsed = read(f"{header}\n{row}\n")
+    assert parsed.rows == ()
+    assert not parsed.ok
+    assert all(text.startswith("items.csv:2: ") for text in problems(parsed))
+    assert said in problems(parsed)[0]
+
+
+def test_a_row_tells_all_its_problems_and_others_go_on() -> None:
+    parsed = read("sentence,paraphrase,system,rank,role\nA,b,s,x,y\nB,c,s,1,output\n")
+    assert [problem.column for problem in parsed.problems] == ["rank", "role"]
+    assert [row.line for row in parsed.rows] == [3]
+
+
+def test_a_system_that_gave_none_and_one_with_several() -> None:
+    parsed = read("sentence,paraphrase,system,rank\nA,,s,\nA,x,t,1\nA,y,t,2\n")
+    assert [(row.paraphrase, row.system, row.rank) for row in parsed.rows] == [
+        (None, "s", 1),
+        ("x", "t", 1),
+        ("y", "t", 2),
+    ]
+
+
+def test_attributes_go_to_their_level() -> None:
+    record = {"sentence": "A b", "phrase": "b", "paraphrase": "c", "system": "s"}
+    explicit = {f"attr.{level}.k": [level, 1.5] for level in
+                ("item", "phrase", "substitution", "system", "output")}  # fmt: skip
+    parsed = jsonl(
+        record | explicit,
+        {"sentence": "B", "paraphrase": "c", "attr.free": {"deep": [True, None]}},
+        {"sentence": "C", "attr.free.of": None},
+    )
+    assert parsed.ok
+    assert parsed.rows[0].attributes == {key.split(".")[1]: {"k": value}
+                                         for key, value in explicit.items()}  # fmt: skip
+    assert parsed.rows[1].attributes == {"substitution": {"free": {"deep": [True, None]}}}
+    assert parsed.rows[2].attributes == {"item": {"free.of": None}}
+
+
+def test_json_types() -> None:
+    parsed = jsonl(
+        {"item": 12, "sentence": "A", "references": ["r", "s", "r"], "start": 0.0, "end": 1},
+        {"sentence": 5},
+        {"sentence": "A", "references": "r"},
+        {"sentence": "A", "start": True, "end": 1},
+        {"sentence": "A", "paraphrase": "b", "system": 1.5},
+        {"sentence": "A\0"},
+        {"sentence": "\ud800", "paraphrase": "x"},
+    )
+    assert [(row.item, row.references) for row in parsed.rows] == [("12", ("r", "s"))]
+    assert [(p.line, p.column) for p in parsed.problems] == [
+        (2, "sentence"), (3, "references"), (4, "start"), (5, "system"), (6, "sentence"),
+        (7, "sentence"),
+    ]  # fmt: skip
+
+
+def test_an_outside_id_with_two_texts_names_both_lines_and_texts() -> None:
+    parsed = read("item,sentence\n1,First text\n2,Other\n1,Second text\n")
+    (said,) = problems(parsed)
+    assert said.startswith("items.csv:4: ")
+    assert "line 2" in said
+    assert "First text" in said
+    assert "Second text" in said
+    assert [row.line for row in parsed.rows] == [2, 3]
+
+
+def test_one_text_may_have_two_outside_ids() -> None:
+    assert read("item,sentence\n1,Same\n2,Same\n").ok
+
+
+def test_a_system_with_two_paraphrases_at_one_rank_names_both_lines() -> None:
+    parsed = read("sentence,paraphrase,system\nA,x,s\nA,x,s\nA,y,s\nB,y,s\n")
+    (said,) = problems(parsed)
+    assert said.startswith("items.csv:4: ")
+    assert "line 2" in said
+    assert [row.line for row in parsed.rows] == [2, 3, 5]
+
+
+def test_an_attribute_with_two_values_names_both_lines() -> None:
+    parsed = read("sentence,attr.genre\nA,news\nB,web\nA,web\n")
+    (said,) = problems(parsed)
+    assert said.startswith("items.csv:4: ")
+    assert "line 2" in said
+
+
+def test_an_own_sentence() -> None:
+    header = "sentence,paraphrase,own_sentence,own_start,own_end\n"
+    parsed = read(header + "A,x,see x here,,\nB,x,see y here,4,5\n")
+    assert [(row.own_sentence, row.own_start, row.own_end) for row in parsed.rows] == [
+        ("see x here", 4, 5),
+        ("see y here", 4, 5),
+    ]
+
+
+def test_problems_are_capped_and_the_rest_is_counted() -> None:
+    parsed = read("sentence,start,end\n" + "A,x,y\n" * 2000)
+    assert len(parsed.problems) == 1001
+    assert str(parsed.problems[-1]).endswith("and 3000 more errors; put these right first")
+
+
+def test_a_path_is_read_and_a_missing_one_is_a_problem(tmp_path: Path) -> None:
+    path = tmp_path / "items.tsv"
+    path.write_bytes(b"\xef\xbb\xbfsentence\tparaphrase\r\nA\tb\r\n")
+    assert [row.paraphrase for row in read_items(path, name=path.name).rows] == ["b"]
+    missing = read_items(tmp_path / "no.csv", name="no.csv")
+    assert problems(missing) == ["no.csv:1: the file cannot be read: No such file or directory"]
+
+
+def test_the_stream_stays_open() -> None:
+    source = stream("sentence\nA\n")
+    read_items(source, name="a.csv")
+    assert not source.closed

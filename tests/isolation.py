@@ -1,0 +1,49 @@
+"""A world of their own for the tests: data folder, variables and settings.
+
+Imported by conftest.py before Django reads its settings.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+
+KEPT = ("PARAANNO_TEST_", "PARAANNO_REQUIRE_")
+
+
+def begin() -> None:
+    """Give this process an empty data folder and load Django with settings fit for tests."""
+    for name in list(os.environ):
+        if name == "BROKER_URL" or (name.startswith("PARAANNO_") and not name.startswith(KEPT)):
+            del os.environ[name]
+    folder = tempfile.mkdtemp(prefix="paraanno-tests-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["PARAANNO_DATA_DIR"] = folder
+    os.environ["DJANGO_SETTINGS_MODULE"] = "paraanno.settings"
+    # Playwright keeps an event loop in the thread of the test, and Django would refuse to work.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+    import django
+
+    django.setup()
+    _adapt_settings()
+
+
+def _adapt_settings() -> None:
+    from django.conf import settings
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.STORAGES["staticfiles"] = {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+    }
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        # A file, so that threads share it as they do when serving; it need not outlive a power cut.
+        database.setdefault("TEST", {})["NAME"] = str(settings.DATA_DIR / "test.sqlite3")
+        options = database["OPTIONS"]
+        options["init_command"] = options["init_command"].replace("=FULL", "=OFF")
+    else:
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))[:12]
+        database.setdefault("TEST", {})["NAME"] = f"test_paraanno_{run}"

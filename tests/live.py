@@ -1,0 +1,177 @@
+"""Real web servers and workers for tests, which may kill them.
+
+site = Site(database="postgresql", broker="redis")
+site.start("web"); site.start("worker")
+with site.database():          # Django's ORM in this process, on the site's database
+    ...
+site.kill("worker"); site.start("worker")
+site.close()                   # leaves no process, file, database or queue
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Literal
+
+from paraanno import supervision
+from paraanno.env import database_from_url
+from tests import live_parts, needs
+
+Database = Literal["sqlite", "postgresql"]
+Broker = Literal["filesystem", "redis", "rabbitmq"]
+PATIENCE = 60.0
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Site:
+    """One instance: a data folder, a database, a broker, and processes by name.
+
+    Names begin with `web` or `worker` ("worker-2" is a second worker). `environment` adds
+    variables for the processes. `unblock` lifts pytest-django's ban of the database, where there
+    is one.
+    """
+
+    def __init__(
+        self,
+        *,
+        database: Database = "sqlite",
+        broker: Broker = "filesystem",
+        environment: dict[str, str] | None = None,
+        unblock: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext,
+    ) -> None:
+        self.unblock = unblock
+        for name in ({"postgresql": "postgres"}.get(database), broker):
+            if name and name != "filesystem":
+                needs.need(name)
+        self.data_dir = live_parts.new_data_dir()
+        self.database_path = self.data_dir / "paraanno.sqlite3"
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._undo: list[live_parts.Undo] = [lambda: shutil.rmtree(self.data_dir)]
+        self.environment = live_parts.clean_environment(
+            PARAANNO_DATA_DIR=str(self.data_dir),
+            PARAANNO_PORT=str(self.port),
+            TMPDIR=str(self.data_dir / "tmp"),
+            **(environment or {}),
+        )
+        try:
+            self._add(
+                live_parts.new_sqlite(self.data_dir)
+                if database == "sqlite"
+                else live_parts.new_postgres()
+            )
+            if broker != "filesystem":
+                makers = {"redis": live_parts.new_redis, "rabbitmq": live_parts.new_rabbitmq}
+                self._add(makers[broker]())
+        except BaseException:
+            self.close()
+            raise
+
+    def _add(self, part: tuple[dict[str, str], live_parts.Undo]) -> None:
+        self.environment |= part[0]
+        self._undo.append(part[1])
+
+    def manage(self, *arguments: str) -> str:
+        """Run a command on this site and return what it printed."""
+        return live_parts.run_python(self.environment, "manage.py", *arguments)
+
+    def start(self, name: str = "web", *, wait: bool = True) -> None:
+        """Start a process; `wait` until the web server answers or the worker takes tasks."""
+        kind = name.partition("-")[0]
+        argv = supervision.program_argv(kind)
+        if kind == "worker":
+            argv += ["--hostname", f"{name}@%h"]
+        log = self.log_path(name)
+        seen = log.stat().st_size if log.exists() else 0
+        with log.open("ab") as output:
+            self.processes[name] = subprocess.Popen(
+                argv, cwd=live_parts.HOME, env=self.environment,
+                stdout=output, stderr=output, start_new_session=True,
+            )  # fmt: skip
+        if wait and kind == "web":
+            self.until(lambda: self.health() is not None, f"{name} answers")
+        elif wait:
+            self.until(lambda: b" ready." in log.read_bytes()[seen:], f"{name} is ready")
+
+    def log_path(self, name: str) -> Path:
+        return self.data_dir / "logs" / f"{name}.log"
+
+    def kill(self, name: str = "web") -> None:
+        """kill -9 the process; its children are left to notice by themselves."""
+        process = self.processes.pop(name)
+        process.kill()
+        process.wait()
+
+    def stop(self, name: str = "web") -> None:
+        """End the process in peace, and by force with its whole group if it does not."""
+        process = self.processes.pop(name)
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=15)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def health(self) -> dict[str, Any] | None:
+        """The answer of /healthz, also of a degraded site; None while nothing answers."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=10) as answer:
+                return dict(json.load(answer))
+        except urllib.error.HTTPError as error:
+            return dict(json.load(error)) if error.code == 503 else None
+        except (OSError, ValueError):
+            return None
+
+    def until(self, condition: Callable[[], Any], what: str, *, patience: float = PATIENCE) -> None:
+        """Wait until `condition()` holds; fail with the ends of the logs if it never does."""
+        end = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > end:
+                raise AssertionError(f"Never came true: {what}.\n{self.log_ends()}")
+            time.sleep(0.05)
+
+    def log_ends(self) -> str:
+        logs = sorted((self.data_dir / "logs").glob("*.log"))
+        return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in logs)
+
+    @contextlib.contextmanager
+    def database(self) -> Iterator[None]:
+        """Point Django's ORM in this thread at the site's database."""
+        from django.db import connections
+        from django.db.utils import load_backend
+
+        before = connections["default"]
+        url = self.environment.get("DATABASE_URL") or f"sqlite:///{self.database_path}"
+        own = {**before.settings_dict, **database_from_url(url)}
+        with self.unblock():
+            connections["default"] = load_backend(own["ENGINE"]).DatabaseWrapper(own, "default")
+            try:
+                yield
+            finally:
+                connections["default"].close()
+                connections["default"] = before
+
+    def close(self) -> None:
+        """End all processes and take away everything that was made."""
+        for name in list(self.processes):
+            self.stop(name)
+        while self._undo:
+            self._undo.pop()()

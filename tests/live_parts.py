@@ -1,0 +1,132 @@
+"""Databases and brokers of their own for live sites."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+from paraanno.data_dir import prepare_data_dir
+from tests import needs
+
+HOME = Path(__file__).resolve().parent.parent
+Undo = Callable[[], None]
+
+
+def run_python(environment: dict[str, str], *arguments: str) -> str:
+    """What `python ARGUMENTS` prints, as a process of its own; its errors are shown on failure."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=HOME, env=environment, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def clean_environment(**variables: str) -> dict[str, str]:
+    """Nothing of this process but the path and the home, so that tests start like a stranger."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**kept, "PYTHONDONTWRITEBYTECODE": "1", **variables}
+
+
+@functools.cache
+def _prepared() -> Path:
+    """A data folder with tables and static files, made once in each test process."""
+    folder = Path(tempfile.mkdtemp(prefix="paraanno-template-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    run_python(
+        clean_environment(PARAANNO_DATA_DIR=str(folder)),
+        *("-m", "paraanno.start", "--prepare-only"),
+    )
+    return folder
+
+
+def new_data_dir() -> Path:
+    """A data folder with static files, which all folders of this process share."""
+    folder = Path(tempfile.mkdtemp(prefix="paraanno-live-"))
+    (folder / "static").symlink_to(_prepared() / "static")
+    return prepare_data_dir(folder)
+
+
+def new_sqlite(data_dir: Path) -> tuple[dict[str, str], Undo]:
+    """A migrated SQLite file in the data folder."""
+    shutil.copy(_prepared() / "paraanno.sqlite3", data_dir)
+    return {}, lambda: None
+
+
+@functools.cache
+def _migrated_postgres() -> str:
+    """The name of a PostgreSQL database with all tables, made once in each test process."""
+    name = f"paraanno_template_{secrets.token_hex(6)}"
+    _postgres(f"CREATE DATABASE {name}")
+    atexit.register(_postgres, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    folder = tempfile.mkdtemp(prefix="paraanno-template-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    environment = clean_environment(PARAANNO_DATA_DIR=folder, DATABASE_URL=postgres_url(name))
+    run_python(environment, "manage.py", "migrate", "--verbosity", "0")
+    return name
+
+
+def new_postgres() -> tuple[dict[str, str], Undo]:
+    """A migrated PostgreSQL database; it is dropped at the end."""
+    return new_empty_postgres(template=_migrated_postgres())
+
+
+def new_empty_postgres(template: str = "template1") -> tuple[dict[str, str], Undo]:
+    """A PostgreSQL database without tables, or a copy of `template`."""
+    name = f"paraanno_live_{secrets.token_hex(6)}"
+    _postgres(f"CREATE DATABASE {name} TEMPLATE {template}")
+    drop = f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"
+    return {"DATABASE_URL": postgres_url(name)}, lambda: _postgres(drop)
+
+
+def postgres_url(name: str) -> str:
+    return urlunsplit(urlsplit(needs.POSTGRES)._replace(path=f"/{name}"))
+
+
+def _postgres(statement: str) -> None:
+    import psycopg
+
+    with psycopg.connect(needs.POSTGRES, autocommit=True) as connection:
+        connection.execute(statement)  # type: ignore[call-overload]
+
+
+def new_redis() -> tuple[dict[str, str], Undo]:
+    """An empty database of the Redis server, marked as taken and emptied at the end."""
+    import redis
+
+    base = needs.REDIS.rstrip("/")
+    for number in range(1, 16):
+        client = redis.Redis.from_url(f"{base}/{number}")
+        if client.dbsize() == 0 and client.setnx("paraanno-tests", str(os.getpid())):
+
+            def undo(client: redis.Redis = client) -> None:
+                client.flushdb()
+                client.close()
+
+            return {"BROKER_URL": f"{base}/{number}"}, undo
+        client.close()
+    raise RuntimeError(f"All databases of {base} are in use.")
+
+
+def new_rabbitmq() -> tuple[dict[str, str], Undo]:
+    """A queue of its own on the RabbitMQ server, deleted at the end."""
+    from kombu import Connection
+
+    queue = f"paraanno-tests-{secrets.token_hex(6)}"
+
+    def undo() -> None:
+        with Connection(needs.RABBITMQ) as connection, connection.channel() as channel:
+            channel.queue_delete(queue)
+            channel.exchange_delete(queue)
+
+    return {"BROKER_URL": needs.RABBITMQ, "PARAANNO_QUEUE": queue}, undo

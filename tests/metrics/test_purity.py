@@ -1,0 +1,15 @@
+"""The metrics import neither Django nor anything of the project outside themselves."""
+
+import subprocess
+import sys
+
+
+def test_metrics_import_alone():
+    code = (
+        "import sys; from scoring import metrics; metrics.create('bleu'); metrics.create('pinc');"
+        "from scoring.metrics import pairs;"
+        "print([n for n in sys.modules if n.split('.')[0] in ('django', 'paraanno', 'annotation')"
+        " or (n.startswith('scoring.') and not n.startswith('scoring.metrics'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,139 @@
+"""`manage.py score` on files, and its reader."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import unicodedata
+
+import pytest
+from django.core.management import call_command
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics.pairs import guarded, read_pairs
+
+GOOD = (
+    "id,original,paraphrase,reference,reference_2\n"
+    "a,the cat sat,the cat sat,the cat sat down,a cat sat\n"
+    "b,the cat sat,a dog ran,,\n"
+    "c,hello there,,,\n"
+)
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
+
+
+def test_json_has_the_documented_shape(pairs, capsys):
+    call_command("score", str(pairs), "--metric", "bleu", "--metric", "pinc:as=new", "--json")
+    metrics = json.loads(capsys.readouterr().out)["metrics"]
+    assert list(metrics) == ["bleu", "new"]
+    assert metrics["new"]["scores"] == {"a": 0.0, "b": 1.0, "c": None}
+    assert metrics["new"]["reasons"] == {"c": "The paraphrase has no words."}
+    assert metrics["new"]["higher_is_better"] is True
+    assert metrics["bleu"]["signature"].startswith("bleu|against:auto|")
+    assert metrics["bleu"]["scores"]["a"] == pytest.approx(100)
+
+
+def test_csv_output_has_a_column_per_metric(pairs, tmp_path, capsys):
+    out = tmp_path / "scores.csv"
+    call_command("score", str(pairs), "--metric", "pinc", "-o", str(out))
+    with out.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.reader(stream))
+    assert rows == [["id", "pinc"], ["a", "0.0"], ["b", "1.0"], ["c", ""]]
+    assert capsys.readouterr().out == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs.csv", "scores.csv"]
+
+
+def test_without_options_a_table_is_printed(pairs, capsys):
+    call_command("score", str(pairs), "--metric", "pinc")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split() == ["pinc", "2", "1", "0.5000", "-"]
+
+
+def refused(capsys, path, *metrics):
+    """The lines on stderr of a call that must exit with 2 and print nothing else."""
+    arguments = [part for metric in metrics or ("pinc",) for part in ("--metric", metric)]
+    with pytest.raises(SystemExit) as stop:
+        call_command("score", str(path), *arguments, "--json")
+    printed = capsys.readouterr()
+    assert stop.value.code == 2
+    assert printed.out == ""
+    return printed.err.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("", 1, "is empty"),
+        ("id,original\na,b\n", 1, "no column paraphrase"),
+        ("id,original,paraphrase,original\n", 1, "column original twice"),
+        ("id,original,paraphrase\n", 1, "no pairs"),
+        ("id,original,paraphrase\n\na,b\n", 3, "has 2 cells where the header has 3"),
+        ("id,original,paraphrase\na,b,c\n,b,c\n", 3, "id is blank"),
+        ("id,original,paraphrase\na,b,c\na,d,e\n", 3, "a is already on line 2"),
+        ("id,original,paraphrase\na,,c\n", 2, "original is blank"),
+        ('id,original,paraphrase\na,"b\nb",c\na,"d\n', 4, "quotes"),
+        ('id,original,paraphrase\na,"b" b,c\n', 2, "quotes"),
+        ("id,original,paraphrase\na,b\0,c\n", 2, "NUL"),
+        (b"id,original,paraphrase\na,b,caf\xe9\n", 2, "not UTF-8"),
+        ("id,original,paraphrase\na,b," + "c" * 10_000_000 + "\n", 2, "field larger"),
+    ],
+)
+def test_bad_files_exit_2_with_the_line(tmp_path, capsys, content, line, message):
+    path = tmp_path / "bad.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (problem,) = refused(capsys, path)
+    assert problem.startswith(f"{path}:{line}: ")
+    assert message in problem
+
+
+def test_all_problems_are_named_at_once(tmp_path, capsys):
+    path = tmp_path / "bad.csv"
+    path.write_text('id,original,paraphrase\na,b\nb,,c\nc,"\n')
+    problems = refused(capsys, path, "bleu:x=1", "nothing")
+    assert len(problems) == 5
+    assert problems[0].startswith("--metric bleu:x=1: bleu: unknown option x")
+
+
+def test_a_missing_file_and_a_doubled_key_are_named(pairs, tmp_path, capsys):
+    assert "cannot be read" in refused(capsys, tmp_path / "none.csv")[0]
+    assert "add as=NAME" in refused(capsys, pairs, "pinc", "bleu:as=pinc")[0]
+
+
+def test_it_runs_where_there_is_no_database(pairs, tmp_path):
+    environment = os.environ | {
+        "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none",
+        "PARAANNO_DATA_DIR": str(tmp_path / "data"),
+    }
+    done = subprocess.run(
+        [sys.executable, "manage.py", "score", str(pairs), "--metric", "pinc", "--json"],
+        env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["metrics"]["pinc"]["scores"]["b"] == 1.0
+
+
+def test_tab_separated_and_byte_order_mark(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes("\ufeffid\toriginal\tparaphrase\r\na\tx, y\tz\r\n".encode())
+    file = read_pairs(path)
+    assert file.problems == ()
+    assert (file.pairs[0].original, file.pairs[0].paraphrase) == ("x, y", "z")
+
+
+@given(st.text(st.characters(exclude_characters="\0\r", exclude_categories=["Cs"])))
+def test_any_text_comes_back_from_a_guarded_cell(tmp_path_factory, text):
+    text = unicodedata.normalize("NFC", text)
+    path = tmp_path_factory.mktemp("pairs") / "pairs.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", "original", "paraphrase"])
+        writer.writerow(["1", "x", guarded(text)])
+    file = read_pairs(path)
+    assert file.problems == ()
+    assert file.pairs[0].paraphrase == text

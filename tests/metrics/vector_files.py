@@ -1,0 +1,26 @@
+"""Word vectors for tests, written as word2vec text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+# Six words on a half circle: the cosine of two is the cosine of the angle between them.
+ANGLES = {"cat": 0, "kitten": 15, "dog": 60, "sat": 90, "lay": 100, "not": 180}
+CIRCLE = {
+    word: (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
+    for word, angle in ANGLES.items()
+}
+
+
+def write_vectors(path: Path, vectors: Mapping[str, Sequence[float]]) -> Path:
+    size = len(next(iter(vectors.values())))
+    lines = [f"{len(vectors)} {size}"]
+    lines += [f"{word} {' '.join(map(repr, values))}" for word, values in vectors.items()]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def cosine(one: str, other: str) -> float:
+    return math.cos(math.radians(ANGLES[one] - ANGLES[other]))

@@ -1,0 +1,81 @@
+"""Outside servers and programs that some tests need, and what happens where they are missing."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+
+import pytest
+
+POSTGRES = os.environ.get("PARAANNO_TEST_POSTGRES") or "postgresql://127.0.0.1:5432/postgres"
+REDIS = os.environ.get("PARAANNO_TEST_REDIS") or "redis://127.0.0.1:6379"
+RABBITMQ = os.environ.get("PARAANNO_TEST_RABBITMQ") or "amqp://guest:guest@127.0.0.1:5672//"
+
+
+def strict() -> bool:
+    """Whether a missing service is a failure: in CI, or where it is asked for."""
+    return any(
+        os.environ.get(name, "").lower() in {"1", "true", "yes"}
+        for name in ("CI", "PARAANNO_REQUIRE_SERVICES")
+    )
+
+
+def chromium_path() -> str | None:
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+@functools.cache
+def missing(name: str) -> str | None:
+    """Why `name` (postgres, redis, rabbitmq, browser, gettext) cannot be used; None if it can."""
+    try:
+        return _TRIALS[name]()
+    except Exception as error:  # noqa: BLE001 (each client has its own errors; all mean "missing")
+        return f"{name} does not answer ({type(error).__name__}: {error})".replace("\n", " ")
+
+
+def _try_postgres() -> None:
+    import psycopg
+
+    psycopg.connect(POSTGRES, connect_timeout=3).close()
+
+
+def _try_redis() -> None:
+    import redis
+
+    with redis.Redis.from_url(REDIS, socket_connect_timeout=3) as client:
+        client.ping()
+
+
+def _try_rabbitmq() -> None:
+    from kombu import Connection
+
+    with Connection(RABBITMQ, connect_timeout=3) as connection:
+        connection.ensure_connection(max_retries=1, timeout=3)
+
+
+def _try_browser() -> str | None:
+    return None if chromium_path() else "browser: no Chromium in PATH"
+
+
+def _try_gettext() -> str | None:
+    return None if shutil.which("msgfmt") else "gettext: no msgfmt in PATH"
+
+
+_TRIALS = {
+    "postgres": _try_postgres,
+    "redis": _try_redis,
+    "rabbitmq": _try_rabbitmq,
+    "browser": _try_browser,
+    "gettext": _try_gettext,
+}
+
+
+def need(name: str) -> None:
+    """Go on if `name` can be used; else skip the test, or fail it where skipping is forbidden."""
+    reason = missing(name)
+    if reason is not None:
+        if strict():
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)

@@ -1,0 +1,122 @@
+"""Without JavaScript the sheet is a form; and what axe says about the screen with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.axe import violations
+from tests.factories import PASSWORD
+from tests.rate.screen import Screen, World, different
+
+pytestmark = pytest.mark.browser
+Worlds = Callable[..., World]
+Pages = Callable[..., Any]
+
+
+def rate(page: Any, values: list[int]) -> None:
+    for question, value in enumerate(values):
+        page.locator(".question").nth(question).locator(
+            f"input[type=radio][value='{value}']"
+        ).check()
+
+
+def begin(here: World, page: Any) -> None:
+    here.log_in(page.context)
+    page.goto(here.start)
+    page.click("main form .button")
+    page.wait_for_selector("form.sheet")
+
+
+def test_a_campaign_is_rated_without_scripts(world: Worlds, new_page: Pages) -> None:
+    here = world(rows=different(2))
+    page = new_page(java_script_enabled=False)
+    begin(here, page)
+    first = page.url
+    rate(page, [5, 4, 3])
+    page.click(".send .button")
+    # The sheet comes back with what is missing; what was given is saved.
+    assert page.url == first
+    assert here.values() == [5, 4, 3]
+    rate(page, [5, 4, 3, 2])
+    page.click(".send .button")
+    assert page.url != first
+    rate(page, [1, 2, 3])
+    page.locator(".question").nth(3).locator("input[value=none]").check()
+    page.locator(".question").nth(3).locator("select").select_option(index=1)
+    page.click(".send .button")
+    page.wait_for_url(here.start)
+    assert here.values() == [5, 4, 3, 2, 1, 2, 3, None]
+    assert {row[5] for row in here.rows()} == {"counted"}
+    assert all(row[4] == 1 for row in here.rows())
+    here.check_history()
+
+
+def test_a_form_sent_twice_saves_once(world: Worlds, new_page: Pages) -> None:
+    here = world(rows=different(1))
+    page = new_page(java_script_enabled=False)
+    begin(here, page)
+    rate(page, [5, 4, 3, 2])
+    page.dblclick(".send .button")
+    page.wait_for_url(here.start)
+    page.go_back()
+    rate(page, [5, 4, 3, 2])
+    page.click(".send .button")
+    assert [row[2:5] for row in here.rows()] == [(5, "", 1), (4, "", 1), (3, "", 1), (2, "", 1)]
+    here.check_history()
+
+
+def test_a_form_sent_after_the_login_expired_is_kept(world: Worlds, new_page: Pages) -> None:
+    here = world(rows=different(1), names=("bob", "ben"))
+    page = new_page(java_script_enabled=False)
+    begin(here, page)
+    rate(page, [5, 4, 3, 2])
+    here.log_out_everybody()
+    page.click(".send .button")
+    page.fill("#name", "bob")
+    page.fill("#password", "not the password")
+    page.click("main form .button")
+    assert here.values() == []
+    page.fill("#password", PASSWORD)
+    page.click("main form .button")
+    page.wait_for_url(here.start)
+    assert here.values() == [5, 4, 3, 2]
+    here.check_history()
+
+
+def test_a_kept_form_is_not_taken_from_somebody_else(world: Worlds, new_page: Pages) -> None:
+    here = world(rows=different(1), names=("bob", "ben"))
+    page = new_page(java_script_enabled=False)
+    begin(here, page)
+    rate(page, [5, 4, 3, 2])
+    here.log_out_everybody()
+    page.click(".send .button")
+    page.fill("#name", "ben")
+    page.fill("#password", PASSWORD)
+    page.click("main form .button")
+    assert here.rows("bob") == here.rows("ben") == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(world: Worlds, new_page: Pages, scheme: str) -> None:
+    here = world()
+    page = new_page(color_scheme=scheme)
+    screen = Screen.begin(here, page)
+    assert violations(page) == []
+    screen.press("Digit5", "KeyC", "Digit1")
+    page.wait_for_selector(".question[data-save=saved] >> nth=1")
+    assert violations(page) == []
+    for key, dialog in (("?", "help"), ("KeyC", "cannot")):
+        screen.press(key)
+        page.wait_for_selector(f"#{dialog}[open]")
+        assert violations(page) == []
+        screen.press("Escape")
+    here.log_out_everybody()
+    screen.press("Digit1")
+    page.wait_for_selector("#login[open]")
+    assert violations(page) == []
+    here.log_in(page.context)
+    page.goto(here.start)
+    assert violations(page) == []

@@ -1,0 +1,97 @@
+"""Pages of analysis in Chromium, with real servers and a real worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.live import Site
+
+pytestmark = pytest.mark.browser
+PAGES = ["agreement", "results", "gold", "runs", "correlation", "exports"]
+
+
+@pytest.fixture
+def demo(live_site: Callable[..., Site]) -> Site:
+    site = live_site()
+    site.manage("load_demo")
+    site.start("web")
+    return site
+
+
+def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> tuple[Any, str]:
+    """A logged-in page and the address of the demo campaign."""
+    logins = (site.data_dir / "demo_logins.txt").read_text().splitlines()
+    password = dict(line.split("\t")[:2] for line in logins)["admin"]
+    page = new_page(**options)
+    page.goto(f"{site.url}/accounts/login/")
+    page.fill("[name=username]", "admin")
+    page.fill("[name=password]", password)
+    page.click("main button")
+    page.goto(f"{site.url}/campaigns/")
+    return page, site.url + page.get_attribute("main table a", "href")
+
+
+def test_from_a_run_to_a_point_of_the_figure(demo: Site, new_page: Callable[..., Any]) -> None:
+    demo.start("worker")
+    page, campaign = open_as_admin(demo, new_page)
+    page.goto(f"{campaign}runs/")
+    page.check("input[value=bleu]")
+    page.check("input[value=pinc]")
+    page.click("text=Start >> nth=-1")
+    # The list brings itself up to date while the worker scores.
+    page.wait_for_selector("#runs:not([hx-get])", timeout=60_000)
+    assert page.locator("tr[data-status=done]").count() == 2
+
+    page.goto(f"{campaign}correlation/")
+    page.click("main table a >> nth=1")
+    page.wait_for_selector("#plot[data-drawn=yes]")
+    assert "scale=MEANING" in page.url
+    first = page.locator("details a").first.get_attribute("href")
+    assert first is not None and "/items/" in first
+    box = page.locator("#plot .point").nth(40).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#plot .hoverlayer .hovertext")
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_url("**/items/**")
+    assert page.locator("h1").count() == 1
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_pages_fit_a_phone(demo: Site, new_page: Callable[..., Any], scripts: bool) -> None:
+    page, campaign = open_as_admin(
+        demo, new_page, viewport={"width": 360, "height": 800}, java_script_enabled=scripts
+    )
+    for name in PAGES:
+        page.goto(f"{campaign}{name}/")
+        assert page.locator("h1").count() == 1, name
+        box = page.locator("header.site").bounding_box()
+        assert box is not None and box["width"] <= 360, name
+        if scripts:
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+
+
+def test_export_downloads_whole(demo: Site, new_page: Callable[..., Any]) -> None:
+    page, campaign = open_as_admin(demo, new_page)
+    page.goto(f"{campaign}exports/")
+    page.check("#what-gold")
+    page.select_option("#format", "jsonl")
+    with page.expect_download() as download:
+        page.click("main form .button")
+    assert download.value.suggested_filename.endswith("-gold.jsonl")
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert len(lines) > 100
+
+    demo.start("worker")
+    # Parquet has its table of contents at the end: a worker makes it.
+    page.check("#what-judgments")
+    page.select_option("#format", "parquet")
+    page.click("main form .button")
+    page.wait_for_selector("#files a", timeout=30_000)
+    with page.expect_download() as download:
+        page.click("#files a")
+    data = download.value.path().read_bytes()
+    assert data[:4] == data[-4:] == b"PAR1"
