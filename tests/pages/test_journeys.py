@@ -115,7 +115,7 @@ def test_from_a_file_to_a_gold_standard(
     guest.wait_for_selector(".question.current")
     for sheet in range(3):
         key = guest.get_attribute("form.sheet", "data-sheet")
-        guest.wait_for_timeout(320)
+        guest.wait_for_selector("form.sheet:not([data-fresh])")
         for question in range(8):
             guest.keyboard.press(f"Digit{1 + (sheet + question * 3) % 5}")
         if sheet < 2:

@@ -129,7 +129,7 @@ class Screen:
 
     def settle(self) -> None:
         """Wait until digits are taken on a new sheet."""
-        self.page.wait_for_timeout(320)
+        self.page.wait_for_selector("form.sheet:not([data-fresh])")
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -153,6 +153,18 @@ class Screen:
         self.settle()
         if saved:
             self.saved()
+
+    def complete(self, digit: int) -> bool:
+        """Answer all with one digit; False where something else than a sheet came after it."""
+        key = self.key
+        self.press(*[f"Digit{digit}"] * self.questions)
+        self.page.wait_for_function(
+            "key => { const form = document.querySelector('form.sheet');"
+            " return !form || form.dataset.sheet !== key && !form.hasAttribute('data-fresh')"
+            "   && document.querySelector('#save-state').dataset.state === 'saved' }",
+            arg=key,
+        )
+        return bool(self.page.locator("form.sheet").count())
 
     def unsent(self) -> list[str]:
         """What the browser's storage still holds of anybody."""

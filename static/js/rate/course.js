@@ -9,6 +9,7 @@ const byId = (id) => document.getElementById(id);
 
 const COUNT = 1000; // ms: counting what is left takes longer than a save
 const AHEAD = 150; // ms after a sheet appeared, so that it is drawn first
+const FRESH = 250; // ms in which a digit that was meant for the last sheet may still arrive
 const STALE = 600000; // ms after which the next sheet may belong to somebody else
 
 export class Course {
@@ -21,14 +22,14 @@ export class Course {
     Object.assign(this, { queue, annotator, campaign, start, shown, changed, say });
     this.handIn = new HandIn({
       queue, annotator, storage,
-      taken: () => { this.count(); changed(); },
-      refused: (key, data) => this.notTaken(key, data),
+      taken: () => { this.count(); changed(); this.fetchNext(); },
+      refused: (key, data) => { this.notTaken(key, data); this.fetchNext(); },
     });
     this.box = byId("sheet");
     this.sheet = null;
     this.next = null; // the sheet after this one: {key, url, html, at}
-    this.ahead = 0;
-    this.shownAt = 0;
+    this.ahead = 0; // the timer after which the next one is fetched
+    this.settling = 0;
     this.leaving = false; // the sheet is complete; the next is fetched once everything is confirmed
     this.asking = false; // that request is on its way
     this.turn = 0; // grows with what the annotator does: an answer from before is not followed
@@ -49,12 +50,12 @@ export class Course {
 
   show() {
     this.sheet = new SheetView(this.box.querySelector("form"));
-    this.shownAt = performance.now();
     this.stay();
+    this.settle();
     this.handIn.drop(this.sheet.key); // They are at it again.
     this.next = null;
     clearTimeout(this.ahead);
-    this.ahead = setTimeout(() => this.fetchNext(), AHEAD);
+    this.ahead = setTimeout(() => { this.ahead = 0; this.fetchNext(); }, AHEAD);
     for (const question of this.sheet.questions) {
       const pending = this.queue.pending(question.place);
       if (!pending) continue;
@@ -65,13 +66,28 @@ export class Course {
     this.sheet.go(this.sheet.missing()[0] ?? this.sheet.questions[0]);
   }
 
-  /** Have the next sheet ready, so that nobody waits for it. */
+  /** Take no digit for a moment (`wait`), or at once. */
+  settle(wait = FRESH) {
+    const { form } = this.sheet;
+    clearTimeout(this.settling);
+    form.toggleAttribute("data-fresh", wait > 0);
+    if (wait) this.settling = setTimeout(() => form.removeAttribute("data-fresh"), wait);
+  }
+
+  get fresh() {
+    return this.sheet.form.hasAttribute("data-fresh");
+  }
+
+  /**
+   * Have the next sheet ready, so that nobody waits for it. Sheets that are complete are handed in
+   * first: what the server sees in them may come before the next one.
+   */
   async fetchNext() {
     const { sheet } = this;
-    if (sheet.done || this.queue.halted) return;
+    if (sheet.done || this.next || this.ahead || this.handIn.list.length || this.queue.halted) return;
     const path = `campaigns/${this.campaign}/claim?fragment=1`;
     const { status, data } = await this.queue.request("POST", path, {
-      annotator: this.annotator, beside: [sheet.key, ...this.handIn.list],
+      annotator: this.annotator, beside: [sheet.key],
     });
     if (status === 200 && data.sheet && sheet === this.sheet) this.next = { ...data.sheet, at: performance.now() };
   }

@@ -15,7 +15,6 @@ import { labelKeys, layout, View } from "./view.js";
 const byId = (id) => document.getElementById(id);
 const { annotator, campaign, api, start, guidelines } = byId("rate").dataset;
 const storage = window.localStorage;
-const FRESH = 250; // ms in which a digit that was meant for the last sheet may still arrive
 
 const queue = new Queue({ annotator, api, storage, tell });
 const course = new Course({ queue, storage, annotator, campaign, start, shown, changed: state, say });
@@ -216,7 +215,7 @@ async function undo() {
   const question = course.sheet.find(step.place);
   if (!question) return say(text("nothing to undo"));
   give(question, step.before, { remember: false });
-  course.shownAt = -FRESH; // Whoever undoes waits for this sheet.
+  course.settle(0); // Whoever undoes waits for this sheet.
   course.sheet.go(question);
   say(text("undone"));
 }
@@ -224,9 +223,8 @@ async function undo() {
 // --- keys and events -------------------------------------------------------------------------
 
 function fresh() {
-  const early = performance.now() - course.shownAt < FRESH;
-  if (early) say(text("too soon"));
-  return early;
+  if (course.fresh) say(text("too soon"));
+  return course.fresh;
 }
 
 function digit(key) {
