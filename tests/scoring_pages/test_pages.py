@@ -315,7 +315,7 @@ def test_queries_do_not_grow_with_the_campaign(django_assert_max_num_queries: An
 
 
 def test_a_fine_scale_shows_intervals_and_a_mean() -> None:
-    from scoring.views.agreement import mean_of, shares_table
+    from scoring.views.results import mean_of, shares_table
 
     fine = {f"{value}": 0.01 for value in range(1, 101)}
     rows = shares_table([fine, {"1": 0.25, "100": 0.75}])
