@@ -44,7 +44,7 @@ class Pages:
         """A new page; `options` go to the new context (viewport, java_script_enabled, ...)."""
         if context is None:
             context = self.browser.new_context(**options)
-            context.set_default_timeout(15_000)
+            context.set_default_timeout(40_000)
             self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
