@@ -11,6 +11,7 @@ from annotation.importers.problems import MAX_PROBLEMS, Parsed, Problem, Problem
 from annotation.importers.tables import FORMATS, unescape
 from annotation.importers.targets import Target
 from annotation.importers.texts import MAX_TEXT, TextError, clean_text, find_spans, nfc_offset
+from annotation.importers.told import Told, told
 
 __all__ = [
     "FORMATS",
@@ -29,6 +30,7 @@ __all__ = [
     "Repeats",
     "Target",
     "TextError",
+    "Told",
     "clean_text",
     "find_spans",
     "nfc_offset",
@@ -40,5 +42,6 @@ __all__ = [
     "recover_case",
     "shout",
     "shown",
+    "told",
     "unescape",
 ]

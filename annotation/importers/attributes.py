@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from annotation.importers.cells import MAX_NAME, Cells, check_json
 from annotation.importers.texts import TextError, clean_text
+from annotation.importers.told import told
 
 LEVELS = ("item", "phrase", "substitution", "system", "output")
 Attributes = Mapping[str, Mapping[str, object]]
@@ -46,13 +47,16 @@ def read_attributes(
             continue
         level = parts[0] or default
         if needs.get(level, "") is None:
-            cells.fail(column, f"the line has no {level} that could carry it: empty the cell")
+            cells.fail(
+                column,
+                told("the line has no %(level)s that could carry it: empty the cell", level=level),
+            )
             continue
         value = cells.values[column]
         if not _storable(cells, column, value):
             continue
         if found.setdefault(level, {}).setdefault(parts[1], value) != value:
-            cells.fail(column, "is given twice with different values: keep one")
+            cells.fail(column, told("is given twice with different values: keep one"))
     return found or NO_ATTRIBUTES
 
 
@@ -61,7 +65,7 @@ def _storable(cells: Cells, column: str, value: object) -> bool:
         return True
     try:
         check_json(value)
-    except ValueError as error:
-        cells.fail(column, str(error))
+    except TextError as error:
+        cells.fail(column, error.message)
         return False
     return True

@@ -21,6 +21,7 @@ from annotation.importers.places import Identity
 from annotation.importers.problems import Problem, ProblemLog
 from annotation.importers.targets import Target
 from annotation.importers.texts import TextError, clean_text
+from annotation.importers.told import told
 
 __all__ = ["CcbOriginal", "CcbParsed", "read_ccb", "recover_case"]
 
@@ -74,9 +75,13 @@ def read_ccb(
                     log.error(lines.number, flaw)
                     reader.forget()
     except OSError as error:
-        log.error(1, f"the file cannot be read: {error.strerror or error}")
+        log.error(
+            1, told("the file cannot be read: %(strerror)s", strerror=error.strerror or error)
+        )
     if not reader.originals and log.errors == 0:
-        log.error(1, "there is no line that begins with MEANING GRAMMAR: this is no such file")
+        log.error(
+            1, told("there is no line that begins with MEANING GRAMMAR: this is no such file")
+        )
     return CcbParsed(
         tuple(reader.items),
         tuple(reader.judgments),
@@ -117,10 +122,10 @@ class _Reader:
         try:
             self._read(number, clean_text(line))
         except TextError as error:
-            self.log.error(number, f"the line {error}")
+            self.log.error(number, told("the line %(error)s", error=error.message))
             self.forget()
         except CcbError as error:
-            self.log.error(number, str(error))
+            self.log.error(number, error.message)
 
     def _read(self, number: int, line: str) -> None:
         failure: CcbError | None = None
@@ -138,8 +143,10 @@ class _Reader:
             raise failure
         elif not self._broken:
             raise CcbError(
-                "there is no original above this line: it needs one that begins with "
-                "MEANING GRAMMAR"
+                told(
+                    "there is no original above this line: it needs one that begins with MEANING "
+                    "GRAMMAR"
+                )
             )
 
     def _begin(self, number: int, line: str) -> None:
@@ -147,7 +154,9 @@ class _Reader:
         original = parse_original(line, number, self._header)
         place = original.place()
         if place is None:
-            raise CcbError("a combining mark joins the phrase and its context: move the marks __")
+            raise CcbError(
+                told("a combining mark joins the phrase and its context: move the marks __")
+            )
         self._original, self._place, self._broken = original, place, False
         self.originals.append(original)
         self.items.append(ItemRow(number, None, *place, attributes=_attributes(original)))
@@ -159,8 +168,12 @@ class _Reader:
         scores = (("MEANING", variant.meaning), ("GRAMMAR", variant.grammar))
         judged = any(score is not None for _, score in scores)
         if not variant.paraphrase and (judged or not variant.conditions):
-            raise CcbError("the paraphrase is empty: only a line with conditions and without "
-                           "scores may say so that a system gave none")  # fmt: skip
+            raise CcbError(
+                told(
+                    "the paraphrase is empty: only a line with conditions and without scores may "
+                    "say so that a system gave none"
+                )
+            )
         rows = [
             ItemRow(number, None, *place, variant.paraphrase or None, system, 1 if system else None)
             for system in variant.conditions or (None,)

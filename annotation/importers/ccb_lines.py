@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from annotation.importers.texts import find_spans, nfc_offset
+from annotation.importers.told import ToldError, told
 
 MARK = "__"
 _GAP = "[ \\t,]"
@@ -26,7 +27,7 @@ _SCORE = re.compile(_NUMBER)
 _CANDIDATES = 200
 
 
-class CcbError(ValueError):
+class CcbError(ToldError):
     """A line that cannot be read; the message says why and what to do."""
 
 
@@ -93,7 +94,7 @@ def parse_original(line: str, number: int, header: tuple[str, int | None] | None
     """The original sentence; raises CcbError."""
     scales = _SCALES.match(line)
     if scales is None:
-        raise CcbError("there is no MEANING GRAMMAR at the start of the line")
+        raise CcbError(told("there is no MEANING GRAMMAR at the start of the line"))
     end, item_number = len(line.rstrip(" \t")), None
     tail = _ITEM_NUMBER.search(line)
     if tail is not None and tail.start() >= scales.end():
@@ -113,12 +114,16 @@ def _split(text: str, header: tuple[str, int | None] | None) -> tuple[str, str, 
             start, end = spans[0]
             return text[:start], phrase, text[end:]
         if spans:
-            raise CcbError("the phrase stands between __ and __ twice: mark the meant one only")
+            raise CcbError(
+                told("the phrase stands between __ and __ twice: mark the meant one only")
+            )
     parts = text.split(MARK, 3)
     if len(parts) != 3 or not parts[1]:
-        raise CcbError("the phrase must stand once between __ and __: mark it so")
+        raise CcbError(told("the phrase must stand once between __ and __: mark it so"))
     if header is not None and shout(parts[1]) != shout(header[0].strip(" \t,")):
-        raise CcbError("the marked phrase is not the phrase of the header: correct one of them")
+        raise CcbError(
+            told("the marked phrase is not the phrase of the header: correct one of them")
+        )
     return parts[0], parts[1], parts[2]
 
 
@@ -147,8 +152,11 @@ def parse_variant(line: str, original: CcbOriginal) -> CcbVariant:
                 return CcbVariant(line[start:at], labels, meaning, grammar)
             at = line.rfind(MARK + after, 0, at + len(MARK) + len(after) - 1)
     raise CcbError(
-        f"the text behind the paraphrase is not that of the original in line {original.line}, or "
-        "what follows it is no list of conditions: correct the line"
+        told(
+            "the text behind the paraphrase is not that of the original in line %(line)s, or what "
+            "follows it is no list of conditions: correct the line",
+            line=original.line,
+        )
     )
 
 
@@ -159,8 +167,10 @@ def _find_start(line: str, before: str) -> tuple[str, int]:
         if at >= 0:
             return line[:at], at + len(lead) + len(MARK)
     raise CcbError(
-        "the text before the paraphrase is not that of the original above: every line repeats "
-        "the sentence and marks the paraphrase with __ on both sides"
+        told(
+            "the text before the paraphrase is not that of the original above: every line repeats "
+            "the sentence and marks the paraphrase with __ on both sides"
+        )
     )
 
 
@@ -172,14 +182,16 @@ def _scores(prefix: str) -> tuple[float | None, float | None]:
             fields.pop()
     elif len(fields) == 1:
         raise CcbError(
-            "there is one score in front where MEANING and GRAMMAR need two: add the other, "
-            "or mark its place with a tab"
+            told(
+                "there is one score in front where MEANING and GRAMMAR need two: add the other, or "
+                "mark its place with a tab"
+            )
         )
     if len(fields) > 2 or any(field and not _SCORE.fullmatch(field) for field in fields):
-        raise CcbError("what stands in front of the sentence is not two scores: correct it")
+        raise CcbError(told("what stands in front of the sentence is not two scores: correct it"))
     values = [float(field) if field else None for field in fields] + [None, None]
     if any(value is not None and not math.isfinite(value) for value in values):
-        raise CcbError("a score is too large: correct it")
+        raise CcbError(told("a score is too large: correct it"))
     return values[0], values[1]
 
 
@@ -189,9 +201,11 @@ def _labels(text: str) -> tuple[str, ...]:
         try:
             label = json.loads(token) if token.startswith('"') else token
         except ValueError as error:
-            raise CcbError("a quoted condition is no JSON string: correct it") from error
+            raise CcbError(told("a quoted condition is no JSON string: correct it")) from error
         name = str(label).strip()
         if not 0 < len(name) <= 200 or any(ord(letter) < 32 for letter in name):
-            raise CcbError("a condition is empty, too long or has control characters: correct it")
+            raise CcbError(
+                told("a condition is empty, too long or has control characters: correct it")
+            )
         labels.append(name)
     return tuple(dict.fromkeys(labels))

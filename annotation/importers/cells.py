@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from annotation.importers.problems import ProblemLog, shown
 from annotation.importers.texts import TextError, clean_text
+from annotation.importers.told import Told, told
 
 MAX_NAME = 200
 MAX_INTEGER = 2**31 - 1
@@ -23,8 +24,8 @@ def brief(value: object) -> str:
     if isinstance(value, str):
         return shown(value)
     if isinstance(value, list):
-        return "a list"
-    return "an object" if isinstance(value, Mapping) else shown(json.dumps(value))[1:-1]
+        return told("a list")
+    return told("an object") if isinstance(value, Mapping) else shown(json.dumps(value))[1:-1]
 
 
 class Cells:
@@ -42,7 +43,7 @@ class Cells:
         self.log = log
         self.failed = False
 
-    def fail(self, column: str | None, message: str) -> None:
+    def fail(self, column: str | None, message: Told) -> None:
         """Log an error of this record."""
         self.failed = True
         self.log.error(self.line, message, column)
@@ -53,12 +54,14 @@ class Cells:
         if value is None or value == "":
             return None
         if not isinstance(value, str):
-            self.fail(column, f"must be text, not {brief(value)}: put it in quotes")
+            self.fail(
+                column, told("must be text, not %(value)s: put it in quotes", value=brief(value))
+            )
             return None
         try:
             return clean_text(value)
         except TextError as error:
-            self.fail(column, str(error))
+            self.fail(column, error.message)
             return None
 
     def name(self, column: str, longest: int = MAX_NAME) -> str | None:
@@ -69,20 +72,31 @@ class Cells:
         if type(value) is int:
             value = str(value) if abs(value) < 10**18 else "9" * (longest + 1)
         elif value is not None and not isinstance(value, str):
-            self.fail(column, f"must be text or a whole number, not {brief(value)}")
+            self.fail(
+                column, told("must be text or a whole number, not %(value)s", value=brief(value))
+            )
             return None
         if not value:
             return None
         try:
             name = clean_text(value.strip())
         except TextError as error:
-            self.fail(column, str(error))
+            self.fail(column, error.message)
             return None
         if len(name) > longest:
-            self.fail(column, f"has {len(name)} characters, allowed are {longest}: shorten it")
+            self.fail(
+                column,
+                told(
+                    "has %(n)s characters, allowed are %(most)s: shorten it",
+                    n=len(name),
+                    most=longest,
+                ),
+            )
             return None
         if _CONTROL.search(name):
-            self.fail(column, f"{shown(name)} holds a control character: remove it")
+            self.fail(
+                column, told("%(name)s holds a control character: remove it", name=shown(name))
+            )
             return None
         return name or None
 
@@ -101,7 +115,15 @@ class Cells:
         elif isinstance(value, str) and _INTEGER.fullmatch(value.strip()):
             number = int(value.strip().partition(".")[0])
         if number is None or not least <= number <= most:
-            self.fail(column, f"{brief(value)} is not a whole number from {least} to {most}")
+            self.fail(
+                column,
+                told(
+                    "%(value)s is not a whole number from %(least)s to %(most)s",
+                    value=brief(value),
+                    least=least,
+                    most=most,
+                ),
+            )
             return None
         return number
 
@@ -117,7 +139,11 @@ class Cells:
             number = _finite(value.strip())
         if number is None:
             self.fail(
-                column, f"{brief(value)} is not a number: write it as 4 or 3.5, or leave it empty"
+                column,
+                told(
+                    "%(value)s is not a number: write it as 4 or 3.5, or leave it empty",
+                    value=brief(value),
+                ),
             )
         return number
 
@@ -126,7 +152,12 @@ class Cells:
         value = self.values.get(column)
         if value is None or value == "" or value in choices:
             return value if isinstance(value, str) and value else choices[0]
-        self.fail(column, f"{brief(value)} is none of {', '.join(choices)}")
+        self.fail(
+            column,
+            told(
+                "%(value)s is none of %(choices)s", value=brief(value), choices=", ".join(choices)
+            ),
+        )
         return choices[0]
 
     def moment(self, column: str) -> datetime | None:
@@ -140,7 +171,12 @@ class Cells:
             moment = datetime.fromisoformat(value.strip())
             return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         except (ValueError, OverflowError):
-            self.fail(column, f"{brief(value)} is not a time: write it as 2024-05-31T14:05:00Z")
+            self.fail(
+                column,
+                told(
+                    "%(value)s is not a time: write it as 2024-05-31T14:05:00Z", value=brief(value)
+                ),
+            )
             return None
 
 
@@ -153,9 +189,9 @@ def _finite(value: int | float | str) -> float | None:
 
 
 def check_json(value: object, depth: int = 0) -> None:
-    """Raise ValueError for a JSON value that no database stores: bad text, or too deep."""
+    """Raise TextError for a JSON value that no database stores: bad text, or too deep."""
     if depth > 32:
-        raise ValueError("is nested more than 32 levels deep: make it flatter")
+        raise TextError(told("is nested more than 32 levels deep: make it flatter"))
     if isinstance(value, str):
         clean_text(value)
     elif isinstance(value, Mapping):

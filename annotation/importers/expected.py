@@ -9,6 +9,7 @@ from annotation.importers.lines import Source
 from annotation.importers.problems import Parsed, ProblemLog
 from annotation.importers.tables import read_records
 from annotation.importers.targets import TARGET_COLUMNS, Target, read_target
+from annotation.importers.told import told
 
 MAX_SCALE = 40
 MAX_EXPLANATION = 500
@@ -47,7 +48,12 @@ def read_expected(
             continue
         first = seen.setdefault((row.target.key, row.scale), row.line)
         if first != row.line:
-            log.error(row.line, f"the same text and scale stand in line {first} too: remove one")
+            log.error(
+                row.line,
+                told(
+                    "the same text and scale stand in line %(first)s too: remove one", first=first
+                ),
+            )
         else:
             rows.append(row)
     return Parsed(tuple(rows), log.problems())
@@ -61,15 +67,18 @@ def _row(cells: Cells) -> ExpectedRow | None:
     if cells.failed or target is None:
         return None
     if target.role not in WATCHING:
-        cells.fail("role", f"is {target.role}: it must be control or practice")
+        cells.fail("role", told("is %(role)s: it must be control or practice", role=target.role))
     if scale is None:
-        cells.fail("scale", "is empty: name the scale")
+        cells.fail("scale", told("is empty: name the scale"))
     if low is None:
-        cells.fail("low", "is empty: give the least value that is right")
+        cells.fail("low", told("is empty: give the least value that is right"))
     elif high is not None and high < low:
-        cells.fail("high", "is below low: change them round")
+        cells.fail("high", told("is below low: change them round"))
     if len(explanation) > MAX_EXPLANATION:
-        cells.fail("explanation", f"has more than {MAX_EXPLANATION} characters: shorten it")
+        cells.fail(
+            "explanation",
+            told("has more than %(most)s characters: shorten it", most=MAX_EXPLANATION),
+        )
     if cells.failed or scale is None or low is None:
         return None
     return ExpectedRow(

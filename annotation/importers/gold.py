@@ -11,6 +11,7 @@ from annotation.importers.lines import Source
 from annotation.importers.problems import Parsed, ProblemLog
 from annotation.importers.tables import read_records
 from annotation.importers.targets import Target, read_target
+from annotation.importers.told import told
 
 MAX_METHOD = 100
 SUFFIXES = ("", "_n", "_sd", "_method")
@@ -77,12 +78,15 @@ def _rows(
         n, sd = cells.integer(scale + "_n"), cells.number(scale + "_sd")
         method = cells.name(scale + "_method", MAX_METHOD)
         if sd is not None and sd < 0:
-            cells.fail(scale + "_sd", "is negative: a standard deviation is not")
+            cells.fail(scale + "_sd", told("is negative: a standard deviation is not"))
         if value is None and sd is not None and not cells.failed:
-            cells.fail(scale, "is empty although its standard deviation is given: fill it in")
+            cells.fail(scale, told("is empty although its standard deviation is given: fill it in"))
         if value is not None and target is not None and not cells.failed:
             line = seen.setdefault((target.key, scale), cells.line)
             if line != cells.line:
-                cells.fail(scale, f"the same text has a value in line {line} too: remove one")
+                cells.fail(
+                    scale,
+                    told("the same text has a value in line %(line)s too: remove one", line=line),
+                )
             rows.append(GoldRow(cells.line, target, scale, value, n, sd, method))
     return [] if cells.failed else rows

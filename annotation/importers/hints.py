@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from functools import lru_cache
 
+from annotation.importers.told import told
+
 COLUMN_WORDS = [
     "item",
     "phrase",
@@ -36,4 +38,4 @@ COLUMN_WORDS = [
 def hint(name: str) -> str:
     """A guess at the column that was meant, to be put behind a complaint."""
     close = difflib.get_close_matches(name.lower()[:40], COLUMN_WORDS, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    return told(" (did you mean %(name)s?)", name=repr(close[0])) if close else ""

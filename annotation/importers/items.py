@@ -19,6 +19,7 @@ from annotation.importers.places import Identity, Place, read_own_place, read_pl
 from annotation.importers.problems import Parsed, ProblemLog, shown
 from annotation.importers.tables import read_records
 from annotation.importers.texts import TextError, clean_text
+from annotation.importers.told import Told, told
 
 ROLES = ("output", "control", "degraded", "copy", "practice")
 _FIXED = frozenset(
@@ -116,12 +117,14 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
     system, rank = cells.name("system"), cells.integer("rank", least=1)
     role = cells.choice("role", ROLES)
     if paraphrase is None and (role != "output" or (rank is not None and system is None)):
-        cells.fail("paraphrase", "is empty although the line has a role or rank: fill it in")
+        cells.fail("paraphrase", told("is empty although the line has a role or rank: fill it in"))
     elif rank is not None and system is None:
-        cells.fail("system", "is empty although the line has a rank: name the system")
+        cells.fail("system", told("is empty although the line has a rank: name the system"))
     made_from = cells.text("made_from")
     if made_from is not None and (paraphrase is None or role == "output"):
-        cells.fail("made_from", "stands beside no copy: give a role other than output, or empty it")
+        cells.fail(
+            "made_from", told("stands beside no copy: give a role other than output, or empty it")
+        )
     own = None
     if "own_sentence" in values or "own_start" in values or "own_end" in values:
         own = read_own_place(cells, paraphrase)
@@ -177,15 +180,17 @@ def _references(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
 def _reference_list(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
     value = cells.values["references"]
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        cells.fail("references", "must be a list of texts (JSON Lines); elsewhere use reference_2")
+        cells.fail(
+            "references", told("must be a list of texts (JSON Lines); elsewhere use reference_2")
+        )
         return ()
     if len(columns) > 1:
-        cells.fail("references", "stands beside a column reference: use one of the two")
+        cells.fail("references", told("stands beside a column reference: use one of the two"))
         return ()
     try:
         return tuple(dict.fromkeys(clean_text(text) for text in value if text))
     except TextError as error:
-        cells.fail("references", str(error))
+        cells.fail("references", error.message)
         return ()
 
 
@@ -214,12 +219,20 @@ class RowCheck:
             return True
         first, second = _tell(identity), _tell(here)
         if first == second:
-            first, second = (f"{text} ({len(one[1])} characters)" for text, one in (
-                (first, identity), (second, here)))  # fmt: skip
+            first, second = (
+                told("%(place)s (%(n)s characters)", place=place, n=len(one[1]))
+                for place, one in ((first, identity), (second, here))
+            )
         self._log.error(
             row.line,
-            f"item {shown(item)} is {second} here and {first} in line {line}: "
-            "give one of them another id",
+            told(
+                "item %(item)s is %(second)s here and %(first)s in line %(line)s: give one of "
+                "them another id",
+                item=shown(item),
+                second=second,
+                first=first,
+                line=line,
+            ),
             "item",
         )
         return False
@@ -230,11 +243,16 @@ class RowCheck:
         old, line = self._outputs.setdefault(key, (new, row.line))
         if old == new:
             return True
-        given = "nothing" if row.paraphrase is None else shown(row.paraphrase)
+        given = told("nothing") if row.paraphrase is None else shown(row.paraphrase)
         self._log.error(
             row.line,
-            f"system {shown(row.system or '')} gives {given} here and something else for the same "
-            f"item and rank in line {line}: correct one, or tell them apart by rank",
+            told(
+                "system %(system)s gives %(given)s here and something else for the same item and "
+                "rank in line %(line)s: correct one, or tell them apart by rank",
+                system=shown(row.system or ""),
+                given=given,
+                line=line,
+            ),
             "paraphrase",
         )
         return False
@@ -256,13 +274,26 @@ class RowCheck:
                 if old != value:
                     self._log.error(
                         row.line,
-                        f"attribute {shown(name)} of the same {level} has another value in line "
-                        f"{line}: make them equal, or attach it elsewhere ('attr.LEVEL.{name}')",
+                        told(
+                            "attribute %(name)s of the same %(level)s has another value in line "
+                            "%(line)s: make them equal, or attach it elsewhere "
+                            "('attr.LEVEL.%(bare)s')",
+                            name=shown(name),
+                            level=level,
+                            line=line,
+                            bare=name,
+                        ),
                     )
                     return False
         return True
 
 
-def _tell(identity: Identity) -> str:
+def _tell(identity: Identity) -> Told:
     phrase, sentence, start, end = identity
-    return f"{shown(phrase)} at {start}-{end} of {shown(sentence)}"
+    return told(
+        "%(phrase)s at %(start)s-%(end)s of %(sentence)s",
+        phrase=shown(phrase),
+        start=start,
+        end=end,
+        sentence=shown(sentence),
+    )

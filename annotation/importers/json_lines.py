@@ -11,9 +11,10 @@ from annotation.importers.cells import Cells
 from annotation.importers.hints import hint
 from annotation.importers.lines import Lines
 from annotation.importers.problems import ProblemLog, shown
+from annotation.importers.told import Told, ToldError, told
 
 
-class _JsonError(ValueError):
+class _JsonError(ToldError):
     """JSON that is well formed but not what a record may hold."""
 
 
@@ -23,7 +24,7 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _JsonError(f"the key {shown(key)} stands twice: keep one")
+                raise _JsonError(told("the key %(key)s stands twice: keep one", key=shown(key)))
             seen.add(key)
     return values
 
@@ -31,12 +32,12 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise _JsonError(f"the number {shown(text)} is too large")
+        raise _JsonError(told("the number %(text)s is too large", text=shown(text)))
     return number
 
 
 def _no_constant(text: str) -> NoReturn:
-    raise _JsonError(f"{text} is not a value: write null where there is none")
+    raise _JsonError(told("%(text)s is not a value: write null where there is none", text=text))
 
 
 _DECODER = json.JSONDecoder(
@@ -60,8 +61,14 @@ def json_records(lines: Lines, log: ProblemLog, knows: Callable[[str], bool]) ->
             continue
         unknown = [key for key in record if not knows(key)]
         for key in unknown:
-            message = f"unknown key{hint(key)}: correct it, delete it, or keep it as 'attr.NAME'"
-            log.error(lines.number, message, key)
+            log.error(
+                lines.number,
+                told(
+                    "unknown key%(hint)s: correct it, delete it, or keep it as 'attr.NAME'",
+                    hint=hint(key),
+                ),
+                key,
+            )
         if not unknown:
             for key in [key for key, value in record.items() if value is None]:
                 if not key.startswith("attr."):  # there null is a value like any other
@@ -72,22 +79,25 @@ def json_records(lines: Lines, log: ProblemLog, knows: Callable[[str], bool]) ->
 def _json_object(body: str) -> dict[str, object]:
     value = _DECODER.decode(body)
     if not isinstance(value, dict):
-        raise _JsonError("the line is not a JSON object: write one {...} per line")
+        raise _JsonError(told("the line is not a JSON object: write one {...} per line"))
     record: dict[str, object] = {}
     for key, part in value.items():
         name = key.strip()
         if name in record:
-            raise _JsonError(f"the key {shown(name)} stands twice: keep one")
+            raise _JsonError(told("the key %(name)s stands twice: keep one", name=shown(name)))
         record[name] = part
     return record
 
 
-def _json_message(error: Exception) -> str:
+def _json_message(error: Exception) -> Told:
+    if isinstance(error, _JsonError):
+        return error.message
     if isinstance(error, json.JSONDecodeError):
-        return (
-            f"the line is not JSON ({error.msg} at character {error.pos + 1}): "
-            "write one whole {...} per line"
+        return told(
+            "the line is not JSON (%(why)s at character %(at)s): write one whole {...} per line",
+            why=error.msg,
+            at=error.pos + 1,
         )
     if isinstance(error, RecursionError):
-        return "the JSON is nested too deep: make it flatter"
-    return str(error)
+        return told("the JSON is nested too deep: make it flatter")
+    return told("%(why)s: correct it", why=error)

@@ -11,6 +11,7 @@ from annotation.importers.lines import Source
 from annotation.importers.problems import Parsed, ProblemLog, shown
 from annotation.importers.tables import read_records
 from annotation.importers.targets import TARGET_COLUMNS, Target, read_target
+from annotation.importers.told import told
 
 Repeats = Literal["error", "number"]
 KINDS = ("rating", "adjudication")
@@ -100,12 +101,20 @@ def _row(cells: Cells, default: str | None, keys: JudgmentKeys) -> JudgmentRow |
     if cells.failed or target is None:
         return None
     if code is None or (default is not None and code != default):
-        wrong = "is empty" if code is None else f"is {shown(code)}, not {shown(default or '')}"
-        cells.fail("annotator", f"{wrong}: correct the file or the annotator that was asked for")
+        wrong = (
+            told("is empty: correct the file or the annotator that was asked for")
+            if code is None
+            else told(
+                "is %(code)s, not %(asked)s: correct the file or the annotator that was asked for",
+                code=shown(code),
+                asked=shown(default or ""),
+            )
+        )
+        cells.fail("annotator", wrong)
     if scale is None:
-        cells.fail("scale", "is empty: name the scale")
+        cells.fail("scale", told("is empty: name the scale"))
     if value is not None and reason is not None:
-        cells.fail("reason", "is given beside a value: empty one of them, or use the comment")
+        cells.fail("reason", told("is given beside a value: empty one of them, or use the comment"))
     if cells.failed or code is None or scale is None:
         return None
     numbered = keys.take(cells.line, (target.key, code, scale, kind), occasion)
@@ -133,15 +142,20 @@ class JudgmentKeys:
         if occasion in lines and not self._number:
             self._log.error(
                 line,
-                f"the same annotator, text, scale and occasion {occasion} stand in line "
-                f"{lines[occasion]} too: remove one, give it another occasion, or have repeats "
-                "numbered",
+                told(
+                    "the same annotator, text, scale and occasion %(occasion)s stand in line "
+                    "%(other)s too: remove one, give it another occasion, or have repeats numbered",
+                    occasion=occasion,
+                    other=lines[occasion],
+                ),
             )
             return None
         while occasion in lines:
             occasion = max(lines) + 1
         if occasion > MAX_OCCASION:
-            self._log.error(line, f"there are more than {MAX_OCCASION} occasions", "occasion")
+            self._log.error(
+                line, told("there are more than %(most)s occasions", most=MAX_OCCASION), "occasion"
+            )
             return None
         lines[occasion] = line
         return occasion

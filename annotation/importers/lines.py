@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from annotation.importers.problems import ProblemLog
+from annotation.importers.told import Told, told
 
 Source = BinaryIO | str | Path
 MAX_LINE = 4_000_000
 _BAD = re.compile("[\0\ud800-\udfff]")
 _UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
-_SAVE = "save the file as UTF-8"
 
 
 class Lines:
@@ -33,7 +33,7 @@ class Lines:
         )
         self._log = log
         self.number = 0
-        self.flaw: str | None = None
+        self.flaw: Told | None = None
         self.stopped = False
 
     def __iter__(self) -> Iterator[str]:
@@ -48,8 +48,11 @@ class Lines:
             self._check_kind(line)
         if len(line) > MAX_LINE:
             self._stop(
-                f"the line is longer than {MAX_LINE} characters and reading stopped here: "
-                "check the line ends, or split the text"
+                told(
+                    "the line is longer than %(most)s characters and reading stopped here: check "
+                    "the line ends, or split the text",
+                    most=MAX_LINE,
+                )
             )
         if self.stopped:
             raise StopIteration
@@ -65,26 +68,36 @@ class Lines:
         """Let go of the stream without closing it."""
         self._text.detach()
 
-    def _stop(self, message: str) -> None:
+    def _stop(self, message: Told) -> None:
         self._log.error(self.number, message)
         self.stopped = True
 
     def _check_kind(self, line: str) -> None:
         if line.startswith(_UTF16):
-            self._stop(f"the file is in UTF-16: {_SAVE}")
+            self._stop(told("the file is in UTF-16: save the file as UTF-8"))
         elif line.startswith("PK\x03\x04"):
-            self._stop("this is a zip or spreadsheet file: save the sheet as CSV (UTF-8)")
+            self._stop(told("this is a zip or spreadsheet file: save the sheet as CSV (UTF-8)"))
 
     def _look(self, line: str) -> None:
         bad = _BAD.search(line)
         if bad is None or self.flaw is not None:
             return
-        place = f"line {self.number}, character {bad.start() + 1}"
+        at = bad.start() + 1
         if bad.group() == "\0":
-            self.flaw = f"there is a NUL character ({place}): remove it, or {_SAVE}"
+            self.flaw = told(
+                "there is a NUL character (line %(line)s, character %(at)s): remove it, or save "
+                "the file as UTF-8",
+                line=self.number,
+                at=at,
+            )
         else:
-            byte = ord(bad.group()) - 0xDC00
-            self.flaw = f"the byte 0x{byte:02X} ({place}) is not UTF-8: {_SAVE}"
+            self.flaw = told(
+                "the byte %(byte)s (line %(line)s, character %(at)s) is not UTF-8: save the file "
+                "as UTF-8",
+                byte=f"0x{ord(bad.group()) - 0xDC00:02X}",
+                line=self.number,
+                at=at,
+            )
 
 
 def has_bad_character(text: str) -> bool:

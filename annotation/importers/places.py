@@ -7,6 +7,7 @@ from typing import NamedTuple
 from annotation.importers.cells import Cells
 from annotation.importers.problems import shown
 from annotation.importers.texts import find_spans, nfc_offset
+from annotation.importers.told import told
 
 Identity = tuple[str, str, int, int]
 
@@ -40,7 +41,7 @@ def read_place(cells: Cells) -> Place | None:
         return None
     if sentence is None:
         if phrase is None:
-            cells.fail("sentence", "there is neither a sentence nor a phrase: give one")
+            cells.fail("sentence", told("there is neither a sentence nor a phrase: give one"))
             return None
         if start is None and end is None:
             return Place(phrase, phrase, 0, len(phrase))
@@ -61,19 +62,31 @@ def _find(cells: Cells, phrase: str, sentence: str) -> Place | None:
         return Place(phrase, sentence, at, at + len(phrase))
     if at < 0:
         other = sentence.lower().find(phrase.lower()) >= 0
-        reason = "only in other case" if other else "nowhere"
+        where = told("only in other case") if other else told("nowhere")
         cells.fail(
-            "phrase", f"{shown(phrase)} stands {reason} in the sentence: correct one of the two"
+            "phrase",
+            told(
+                "%(phrase)s stands %(where)s in the sentence: correct one of the two",
+                phrase=shown(phrase),
+                where=where,
+            ),
         )
         return None
     spans = find_spans(phrase, sentence)
     listed = ", ".join(f"{start}-{end}" for start, end in spans[:5])
     more = ", ..." if len(spans) > 5 else ""
-    often = f"{len(spans)} times" if len(spans) < 100 else "100 times or more"
+    n = len(spans)
+    often = told("%(n)s times", n=n) if n < 100 else told("%(n)s times or more", n=100)
     cells.fail(
         "start",
-        f"{shown(phrase)} occurs {often} in the sentence ({listed}{more}): "
-        "give start and end of the one that is meant",
+        told(
+            "%(phrase)s occurs %(often)s in the sentence (%(listed)s%(more)s): give start and end "
+            "of the one that is meant",
+            phrase=shown(phrase),
+            often=often,
+            listed=listed,
+            more=more,
+        ),
     )
     return None
 
@@ -86,19 +99,26 @@ def _span(
     if not isinstance(text, str):
         return None
     if start is None:
-        cells.fail("start", "is empty although end is given: give both or none")
+        cells.fail("start", told("is empty although end is given: give both or none"))
         return None
     first = _moved(cells, "start", text, start)
     if end is None:
         if phrase is None:
-            cells.fail("end", "is empty although start is given: give both or none")
+            cells.fail("end", told("is empty although start is given: give both or none"))
             return None
         return None if first is None else (first, first + len(phrase))
     last = _moved(cells, "end", text, end)
     if first is None or last is None:
         return None
     if first >= last:
-        cells.fail("end", f"the span {start}-{end} is empty: end must be greater than start")
+        cells.fail(
+            "end",
+            told(
+                "the span %(start)s-%(end)s is empty: end must be greater than start",
+                start=start,
+                end=end,
+            ),
+        )
         return None
     return first, last
 
@@ -106,12 +126,23 @@ def _span(
 def _moved(cells: Cells, column: str, text: str, offset: int) -> int | None:
     if offset > len(text):
         cells.fail(
-            column, f"{offset} lies beyond the text, which has {len(text)} characters (from 0)"
+            column,
+            told(
+                "%(offset)s lies beyond the text, which has %(n)s characters (from 0)",
+                offset=offset,
+                n=len(text),
+            ),
         )
         return None
     moved = nfc_offset(text, offset)
     if moved is None:
-        cells.fail(column, f"{offset} lies inside a composed character: move it before or after")
+        cells.fail(
+            column,
+            told(
+                "%(offset)s lies inside a composed character: move it before or after",
+                offset=offset,
+            ),
+        )
     return moved
 
 
@@ -125,11 +156,20 @@ def _check(
     if phrase is not None and there != phrase:
         spans = find_spans(phrase, sentence, 5)
         listed = ", ".join(f"{first}-{last}" for first, last in spans)
-        where = f"it stands at {listed}" if listed else "it stands nowhere in the sentence"
+        where = told("it stands nowhere in the sentence")
+        if listed:
+            where = told("it stands at %(listed)s", listed=listed)
         cells.fail(
             "start",
-            f"the sentence has {shown(there)} at {start}-{end}, the phrase is {shown(phrase)} "
-            f"({where}; counted in characters from 0, end excluded)",
+            told(
+                "the sentence has %(there)s at %(start)s-%(end)s, the phrase is %(phrase)s "
+                "(%(where)s; counted in characters from 0, end excluded)",
+                there=shown(there),
+                start=start,
+                end=end,
+                phrase=shown(phrase),
+                where=where,
+            ),
         )
         return None
     return Place(there, sentence, start, end)
@@ -145,7 +185,9 @@ def read_own_place(cells: Cells, paraphrase: str | None) -> OwnPlace | None:
     if cells.failed or (sentence is None and start is None and end is None):
         return None
     if sentence is None or paraphrase is None:
-        cells.fail("own_sentence", "own_sentence, own_start, own_end need a text and a paraphrase")
+        cells.fail(
+            "own_sentence", told("own_sentence, own_start, own_end need a text and a paraphrase")
+        )
         return None
     raw = cells.values["own_sentence"]
     if start is None and end is None:
@@ -153,16 +195,17 @@ def read_own_place(cells: Cells, paraphrase: str | None) -> OwnPlace | None:
         if len(spans) == 1:
             return OwnPlace(sentence, *spans[0])
         cells.fail(
-            "own_start", "the paraphrase does not stand exactly once in own_sentence: give the span"
+            "own_start",
+            told("the paraphrase does not stand exactly once in own_sentence: give the span"),
         )
         return None
     if start is None or end is None or not isinstance(raw, str):
-        cells.fail("own_start", "give both own_start and own_end, or none")
+        cells.fail("own_start", told("give both own_start and own_end, or none"))
         return None
     first, last = _moved(cells, "own_start", raw, start), _moved(cells, "own_end", raw, end)
     if first is None or last is None:
         return None
     if first >= last:
-        cells.fail("own_end", "the span is empty: own_end must be greater than own_start")
+        cells.fail("own_end", told("the span is empty: own_end must be greater than own_start"))
         return None
     return OwnPlace(sentence, first, last)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
+from annotation.importers.told import Told, told
+
 Severity = Literal["error", "warning"]
 MAX_PROBLEMS = 1000
 SHOWN = 60
@@ -18,7 +20,7 @@ class Problem:
     file: str
     line: int
     column: str | None
-    message: str
+    message: Told
     severity: Severity = "error"
 
     def __str__(self) -> str:
@@ -45,17 +47,17 @@ class ProblemLog:
     )
     _last_line: int = 1
 
-    def error(self, line: int, message: str, column: str | None = None) -> None:
+    def error(self, line: int, message: Told, column: str | None = None) -> None:
         """Note what forbids the import."""
         self.errors += 1
         self._note(line, message, column, "error")
 
-    def warn(self, line: int, message: str, column: str | None = None) -> None:
+    def warn(self, line: int, message: Told, column: str | None = None) -> None:
         """Note what is allowed but probably not meant."""
         self.warnings += 1
         self._note(line, message, column, "warning")
 
-    def _note(self, line: int, message: str, column: str | None, severity: Severity) -> None:
+    def _note(self, line: int, message: Told, column: str | None, severity: Severity) -> None:
         self._last_line = max(self._last_line, line)
         kept = self._kept[severity]
         if len(kept) < self.limit:
@@ -71,8 +73,12 @@ class ProblemLog:
         kept = self._kept[severity]
         yield from kept
         if count > len(kept):
-            noun = "errors" if severity == "error" else "warnings"
-            more = f"and {count - len(kept)} more {noun}; put these right first"
+            left = count - len(kept)
+            more = (
+                told("and %(n)s more errors; put these right first", n=left)
+                if severity == "error"
+                else told("and %(n)s more warnings; put these right first", n=left)
+            )
             yield Problem(self.file, self._last_line, None, more, severity)
 
 

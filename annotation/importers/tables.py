@@ -13,6 +13,7 @@ from annotation.importers.json_lines import json_records
 from annotation.importers.lines import Lines, Source, has_bad_character, open_lines
 from annotation.importers.problems import ProblemLog, shown
 from annotation.importers.texts import MAX_TEXT, TextError, clean_text
+from annotation.importers.told import Told, told
 
 Format = Literal["csv", "tsv", "jsonl"]
 FORMATS: dict[str, Format] = {
@@ -51,7 +52,14 @@ def read_records(
     chosen = format if format is not None else _format_of(log.file)
     if chosen not in ("csv", "tsv", "jsonl"):
         known = ", ".join(FORMATS)
-        log.error(1, f"the format {shown(str(chosen))} is none of {known}: name or convert it")
+        log.error(
+            1,
+            told(
+                "the format %(chosen)s is none of %(known)s: name or convert it",
+                chosen=shown(str(chosen)),
+                known=known,
+            ),
+        )
         return
     try:
         with open_lines(source, log) as lines:
@@ -60,9 +68,11 @@ def read_records(
             else:
                 yield from _delimited_records(lines, log, _DELIMITERS[chosen], raw, knows)
             if lines.number == 0:
-                log.error(1, "the file is empty: it needs at least a header")
+                log.error(1, told("the file is empty: it needs at least a header"))
     except OSError as error:
-        log.error(1, f"the file cannot be read: {error.strerror or error}")
+        log.error(
+            1, told("the file cannot be read: %(strerror)s", strerror=error.strerror or error)
+        )
 
 
 def _format_of(name: str) -> str:
@@ -104,7 +114,7 @@ def _delimited_records(
             }
         yield Cells(start, values, log)
     if header is not None and count == 0 and log.errors == 0:
-        log.warn(lines.number, "there is a header but no record")
+        log.warn(lines.number, told("there is a header but no record"))
 
 
 def _split(lines: Lines, log: ProblemLog, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -128,37 +138,54 @@ def _split(lines: Lines, log: ProblemLog, delimiter: str) -> Iterator[tuple[int,
 def _note_quoting(log: ProblemLog, start: int, end: int, error: str) -> bool:
     """Log a broken quotation; True when the lines after it can still be told apart."""
     if "expected after" in error:
-        span = f"lines {start} to {end}" if end > start else "this line"
+        span = told("this line")
+        if end > start:
+            span = told("lines %(start)s to %(end)s", start=start, end=end)
         log.error(
             start,
-            f"in {span} a quoted cell is followed by other text: write a quote inside a quoted "
-            'cell twice ("")',
+            told(
+                "in %(span)s a quoted cell is followed by other text: write a quote inside a "
+                'quoted cell twice ("")',
+                span=span,
+            ),
         )
         return True
     if "larger" in error:
-        reason = f"a cell is longer than {MAX_TEXT} characters, or a quote is not closed"
+        reason = told(
+            "a cell is longer than %(most)s characters, or a quote is not closed", most=MAX_TEXT
+        )
     else:
-        reason = "a quote opened in this record is not closed before the end of the file"
+        reason = told("a quote opened in this record is not closed before the end of the file")
     log.error(
-        start, f'{reason}, and reading stopped here: shorten, close it, or write a quote twice ("")'
+        start,
+        told(
+            '%(reason)s, and reading stopped here: shorten, close it, or write a quote twice ("")',
+            reason=reason,
+        ),
     )
     return False
 
 
-def _fault(lines: Lines, header: list[str], cells: list[str]) -> tuple[str | None, str | None]:
+def _fault(lines: Lines, header: list[str], cells: list[str]) -> tuple[Told | None, str | None]:
     """What makes a record unreadable, and in which column."""
     if lines.flaw is not None:
         at = next((i for i, cell in enumerate(cells) if has_bad_character(cell)), len(header))
         return lines.flaw, header[at] if at < len(header) else None
     if len(cells) != len(header):
         return (
-            f"there are {len(cells)} cells where the header has {len(header)}: "
-            "the line is cut, or a delimiter or a quote is missing or too many"
-        ), None
+            told(
+                "there are %(n)s cells where the header has %(wanted)s: the line is cut, or a "
+                "delimiter or a quote is missing or too many",
+                n=len(cells),
+                wanted=len(header),
+            ),
+            None,
+        )
     if sum(map(len, cells)) > MAX_TEXT:
         at = max(range(len(cells)), key=lambda i: len(cells[i]))
         if len(cells[at]) > MAX_TEXT:
-            return f"the cell is longer than {MAX_TEXT} characters: shorten it", header[at]
+            long = told("the cell is longer than %(most)s characters: shorten it", most=MAX_TEXT)
+            return long, header[at]
     return None, None
 
 
@@ -173,26 +200,51 @@ def _header(
     names: list[str] = []
     before = log.errors
     if len(cells) > MAX_COLUMNS:
-        log.error(line, f"the header has {len(cells)} columns, allowed are {MAX_COLUMNS}")
+        log.error(
+            line,
+            told(
+                "the header has %(n)s columns, allowed are %(most)s", n=len(cells), most=MAX_COLUMNS
+            ),
+        )
         return None
     for position, cell in enumerate(cells, start=1):
         try:
             name = clean_text((cell if raw else unescape(cell)).strip())
         except TextError as error:
-            log.error(line, f"the name of column {position} {error}; save the file as UTF-8")
+            log.error(
+                line,
+                told(
+                    "the name of column %(position)s %(error)s; save the file as UTF-8",
+                    position=position,
+                    error=error.message,
+                ),
+            )
             continue
         if not name:
-            log.error(line, f"column {position} has no name: give it one or delete it")
+            log.error(
+                line,
+                told(
+                    "column %(position)s has no name: give it one or delete it", position=position
+                ),
+            )
         elif name in names:
-            log.error(line, "the column stands twice in the header: delete or rename one", name)
+            log.error(
+                line, told("the column stands twice in the header: delete or rename one"), name
+            )
         elif not knows(name):
             log.error(line, _unknown(name, cells, delimiter), name)
         names.append(name)
     return names if log.errors == before else None
 
 
-def _unknown(name: str, cells: list[str], delimiter: str) -> str:
+def _unknown(name: str, cells: list[str], delimiter: str) -> Told:
     other = next((mark for mark in (";", "\t", ",", "|") if mark in name), None)
     if len(cells) == 1 and other is not None and other != delimiter:
-        return f"the header holds {other!r}: save the file with {delimiter!r} between the cells"
-    return f"unknown column{hint(name)}: correct it, delete it, or keep it as 'attr.NAME'"
+        return told(
+            "the header holds %(other)s: save the file with %(delimiter)s between the cells",
+            other=repr(other),
+            delimiter=repr(delimiter),
+        )
+    return told(
+        "unknown column%(hint)s: correct it, delete it, or keep it as 'attr.NAME'", hint=hint(name)
+    )

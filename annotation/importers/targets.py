@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from annotation.importers.cells import Cells
 from annotation.importers.items import ROLES
 from annotation.importers.places import read_own_place, read_place
+from annotation.importers.told import told
 
 TARGET_COLUMNS = frozenset(
     [
@@ -63,7 +64,7 @@ def read_target(cells: Cells) -> Target | None:
     if item is not None and "sentence" not in cells.values:
         phrase, sentence, start, end = cells.text("phrase"), None, None, None
     elif item is None and not ({"sentence", "phrase"} & cells.values.keys()):
-        cells.fail("item", "is empty: give the item, or its phrase, sentence and start")
+        cells.fail("item", told("is empty: give the item, or its phrase, sentence and start"))
         return None
     else:
         place = read_place(cells)
@@ -73,7 +74,7 @@ def read_target(cells: Cells) -> Target | None:
     paraphrase = cells.text("paraphrase")
     role = cells.choice("role", ROLES)
     if paraphrase is None and not cells.failed:
-        cells.fail("paraphrase", "is empty: give the text that was judged")
+        cells.fail("paraphrase", told("is empty: give the text that was judged"))
     own = read_own_place(cells, paraphrase)
     if cells.failed or paraphrase is None:
         return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from annotation.importers.told import ToldError, told
+
 MAX_TEXT = 1_000_000
 # Sorting combining marks takes quadratic time, so that one hostile cell could hold a worker for
 # hours. Unicode's Stream-Safe Text Process (UAX 15, section 13) allows 30 marks in a row.
@@ -12,7 +14,7 @@ MAX_MARKS = 100
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
-class TextError(ValueError):
+class TextError(ToldError):
     """A text that cannot be stored; the message says why and what to do."""
 
 
@@ -23,15 +25,30 @@ def clean_text(text: str) -> str:
     combining marks.
     """
     if len(text) > MAX_TEXT:
-        raise TextError(f"has {len(text)} characters, allowed are {MAX_TEXT}: shorten or split it")
+        raise TextError(
+            told(
+                "has %(n)s characters, allowed are %(most)s: shorten or split it",
+                n=len(text),
+                most=MAX_TEXT,
+            )
+        )
     if text.isascii() and "\0" not in text:
         return text
     bad = _UNSTORABLE.search(text)
     if bad is not None:
-        kind = "a NUL character" if bad.group() == "\0" else "half of a surrogate pair"
-        raise TextError(f"has {kind} at position {bad.start()} (from 0): remove it")
+        nul = bad.group() == "\0"
+        kind = told("a NUL character") if nul else told("half of a surrogate pair")
+        raise TextError(
+            told(
+                "has %(kind)s at position %(start)s (from 0): remove it",
+                kind=kind,
+                start=bad.start(),
+            )
+        )
     if len(text) > MAX_MARKS and _longest_run_of_marks(text) > MAX_MARKS:
-        raise TextError(f"has more than {MAX_MARKS} combining marks in a row: remove them")
+        raise TextError(
+            told("has more than %(most)s combining marks in a row: remove them", most=MAX_MARKS)
+        )
     return unicodedata.normalize("NFC", text)
 
 

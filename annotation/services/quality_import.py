@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from annotation.importers import ExpectedRow, Problem, Target, read_expected
+from annotation.importers import ExpectedRow, Problem, Target, Told, read_expected, told
 from annotation.models import Campaign, PracticeText, Scale, Substitution
 from annotation.services.audit import Actor
 from annotation.services.errors import Invalid
@@ -18,6 +18,7 @@ from annotation.services.importing import ImportReport, items_import
 from annotation.services.importing.report import errors_first
 from annotation.services.importing.targets import load_targets
 from annotation.services.quality import Band, band_problem, expected_set
+from annotation.wording import translated
 
 PRACTICE = Substitution.Role.PRACTICE
 
@@ -87,7 +88,7 @@ def text_add(
     )
     if not report.ok:
         one = report.problems[0]
-        raise Invalid(f"{one.column or ''} {one.message}".strip())
+        raise Invalid(f"{one.column or ''} {translated(one.message)}".strip())
     return Substitution.objects.filter(
         campaign=campaign, role=role, text=paraphrase, item__phrase__text=phrase or sentence
     ).latest("pk")
@@ -113,18 +114,17 @@ def _off_scale(
     for row in rows:
         scale = scales.get(row.scale)
         if scale is None:
-            text: str | None = f"there is no scale {row.scale!r} in the campaign"
-        else:
-            text = band_problem(scale, Band(row.low, row.high, row.explanation))
-        if text is not None:
-            found.append(Problem(name, row.line, "scale" if scale is None else "low", text))
+            text = told("there is no scale %(scale)s in the campaign", scale=repr(row.scale))
+            found.append(Problem(name, row.line, "scale", text))
+        elif (wrong := band_problem(scale, Band(row.low, row.high, row.explanation))) is not None:
+            found.append(Problem(name, row.line, "low", told(wrong)))
     return found
 
 
 def _missing(campaign: Campaign, rows: Sequence[ExpectedRow]) -> list[Problem]:
     targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
     found = ((row, targets.find(row.target)) for row in rows)
-    return [Problem("", row.line, None, pk) for row, pk in found if isinstance(pk, str)]
+    return [Problem("", row.line, None, pk) for row, pk in found if isinstance(pk, Told)]
 
 
 def _write(
@@ -136,8 +136,8 @@ def _write(
     parts: dict[int, str] = {}
     for row in rows:
         pk = targets.find(row.target)
-        if isinstance(pk, str):
-            raise Invalid(pk)
+        if isinstance(pk, Told):
+            raise Invalid(translated(pk))
         bands.setdefault(pk, {})[scales[row.scale]] = Band(row.low, row.high, row.explanation)
         parts[pk] = row.part
     texts = Substitution.objects.in_bulk(list(bands))

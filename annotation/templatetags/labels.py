@@ -5,7 +5,10 @@ from __future__ import annotations
 from django import template
 from django.apps import apps
 
+from annotation.wording import translated
+
 register = template.Library()
+register.filter("translated", translated)
 
 
 @register.filter

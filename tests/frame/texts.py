@@ -14,7 +14,7 @@ from django.utils.translation.template import templatize
 ROOT: Path = settings.BASE_DIR
 PO = ROOT / "locale" / "ko" / "LC_MESSAGES" / "django.po"
 CALLS = {
-    "_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1,
+    "told": 1, "_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1,
     "ngettext": 2, "ngettext_lazy": 2, "pgettext": 2, "pgettext_lazy": 2, "npgettext": 3,
 }  # fmt: skip
 STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from annotation.importers import GoldRow, Problem, read_gold
+from annotation.importers import GoldRow, Problem, Told, read_gold, told
 from annotation.models import Campaign, ImportedGold, Scale
 from annotation.services.audit import Actor
 from annotation.services.errors import Conflict
@@ -92,11 +92,14 @@ def _compare(
     new: list[ImportedGold] = []
     for row in rows:
         scale, substitution = scales[row.scale], targets.find(row.target)
-        if isinstance(substitution, str):
+        if isinstance(substitution, Told):
             problems.append(Problem(name, row.line, None, substitution))
         elif not scale.minimum <= row.value <= scale.maximum:
-            text = f"{row.value:g} is not between {scale.minimum:g} and {scale.maximum:g}"
-            problems.append(Problem(name, row.line, row.scale, f"{text}: correct it"))
+            text = told(
+                "%(value)s is not between %(least)s and %(most)s: correct it",
+                value=f"{row.value:g}", least=f"{scale.minimum:g}", most=f"{scale.maximum:g}",
+            )  # fmt: skip
+            problems.append(Problem(name, row.line, row.scale, text))
         elif (have := stored.get((substitution, scale.pk))) is None:
             new.append(
                 ImportedGold(
@@ -105,6 +108,10 @@ def _compare(
                 )
             )  # fmt: skip
         elif have != row.value:
-            text = f"{source} says {have:g} in the campaign and {row.value:g} here"
-            problems.append(Problem(name, row.line, row.scale, f"{text}: name another source"))
+            text = told(
+                "%(source)s says %(stored)s in the campaign and %(value)s here: name another "
+                "source",
+                source=source, stored=f"{have:g}", value=f"{row.value:g}",
+            )  # fmt: skip
+            problems.append(Problem(name, row.line, row.scale, text))
     return new, problems

@@ -15,10 +15,12 @@ from annotation.importers import (
     JudgmentRow,
     Parsed,
     Problem,
+    Told,
     read_ccb,
     read_judgments,
     recover_case,
     shown,
+    told,
 )
 from annotation.importers.judgments import Repeats
 from annotation.models import (
@@ -122,7 +124,9 @@ def _read(
             stream, name=name, format=format, raw=raw, annotator=annotator, repeats=repeats
         )
     if annotator is None:
-        problem = Problem(name, 1, None, "this format names no annotator: say whose judgments")
+        problem = Problem(
+            name, 1, None, told("this format names no annotator: say whose judgments")
+        )
         return Parsed((), (problem,))
     read = read_ccb(stream, name=name, annotator=annotator, repeats=repeats)
     parsed = recover_case(read, known_phrases(campaign))
@@ -140,10 +144,11 @@ def _compare(campaign: Campaign, rows: Sequence[JudgmentRow], targets: Targets, 
         scale = scales.get(row.scale) or folded.get(row.scale.casefold())
         problem = _scale_problem(row, scale, list(scales))
         substitution = targets.find(row.target)
-        if isinstance(substitution, str):
+        if isinstance(substitution, Told):
             problem = problem or substitution
-        if problem is not None or scale is None or isinstance(substitution, str):
-            plan.problems.append(Problem(file, row.line, None, problem or ""))
+        if problem is not None or scale is None or isinstance(substitution, Told):
+            if problem is not None:
+                plan.problems.append(Problem(file, row.line, None, problem))
             continue
         reason = _reason(row)
         have = stored.get(
@@ -159,13 +164,21 @@ def _compare(campaign: Campaign, rows: Sequence[JudgmentRow], targets: Targets, 
     return plan
 
 
-def _scale_problem(row: JudgmentRow, scale: Scale | None, names: list[str]) -> str | None:
+def _scale_problem(row: JudgmentRow, scale: Scale | None, names: list[str]) -> Told | None:
     if scale is None:
-        return f"there is no scale {shown(row.scale)}: use one of {', '.join(names)}"
+        return told(
+            "there is no scale %(scale)s: use one of %(names)s",
+            scale=shown(row.scale),
+            names=", ".join(names),
+        )
     if row.value is not None and not scale.holds(row.value):
-        return (
-            f"{row.value:g} is not on the scale {scale.name}: {scale.minimum:g} to "
-            f"{scale.maximum:g} in steps of {scale.step:g}"
+        return told(
+            "%(value)s is not on the scale %(scale)s: %(least)s to %(most)s in steps of %(step)s",
+            value=f"{row.value:g}",
+            scale=scale.name,
+            least=f"{scale.minimum:g}",
+            most=f"{scale.maximum:g}",
+            step=f"{scale.step:g}",
         )
     return None
 
@@ -179,13 +192,16 @@ def _reason(row: JudgmentRow) -> str:
     return row.reason or NOT_SAID
 
 
-def _differs(row: JudgmentRow, have: tuple[float | None, str], reason: str) -> str:
-    def told(value: float | None, why: str) -> str:
-        return f"{value:g}" if value is not None else f"cannot judge ({why})"
+def _differs(row: JudgmentRow, have: tuple[float | None, str], reason: str) -> Told:
+    def answer(value: float | None, why: str) -> str:
+        return f"{value:g}" if value is not None else told("cannot judge (%(why)s)", why=why)
 
-    return (
-        f"{shown(row.annotator)} gave {told(*have)} in the campaign and {told(row.value, reason)} "
-        "here: an import never changes a judgment; give the occasion, or another annotator"
+    return told(
+        "%(annotator)s gave %(stored)s in the campaign and %(new)s here: an import never changes a "
+        "judgment; give the occasion, or another annotator",
+        annotator=shown(row.annotator),
+        stored=answer(*have),
+        new=answer(row.value, reason),
     )
 
 

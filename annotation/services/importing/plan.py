@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.importers import ItemRow, Problem, shown
+from annotation.importers import ItemRow, Problem, Told, shown, told
 from annotation.importers.items import ROLES
 from annotation.models import Campaign
 from annotation.models.fields import text_digest
@@ -144,9 +144,15 @@ class _Planner:
         sentence = self.plan.stored.sentences[known]
         self._error(
             row,
-            f"item {shown(row.item or '')} is {shown(row.sentence)} ({row.start}-{row.end}) here "
-            f"and {shown(sentence)} (with another text or span) in the campaign: give the new one "
-            "another id",
+            told(
+                "item %(item)s is %(sentence)s (%(start)s-%(end)s) here and %(stored)s (with "
+                "another text or span) in the campaign: give the new one another id",
+                item=shown(row.item or ""),
+                sentence=shown(row.sentence),
+                start=row.start,
+                end=row.end,
+                stored=shown(sentence),
+            ),
             "item",
         )
         return False
@@ -173,8 +179,12 @@ class _Planner:
             if original is not None:
                 self.plan.copies[copy] = original
                 continue
-            text = f"{shown(row.made_from or '')} is no text of this item, in the file or in the"
-            self._error(row, f"{text} campaign: add a line for it", "made_from")
+            text = told(
+                "%(text)s is no text of this item, in the file or in the campaign: add a line for "
+                "it",
+                text=shown(row.made_from or ""),
+            )
+            self._error(row, text, "made_from")
 
     def _original(self, text: str, copy: SubstitutionKey) -> SubstitutionKey | None:
         identity, _, _, context = copy
@@ -192,7 +202,10 @@ class _Planner:
         if row.role != "output":
             self._error(
                 row,
-                f"a {row.role} has no system: leave the system empty, or make the role 'output'",
+                told(
+                    "a %(role)s has no system: leave the system empty, or make the role 'output'",
+                    role=row.role,
+                ),
                 "system",
             )
             return
@@ -203,11 +216,16 @@ class _Planner:
         if key not in stored.outputs:
             item.outputs[key] = substitution
         elif stored.outputs[key] != substitution:
-            given = "nothing" if row.paraphrase is None else shown(row.paraphrase)
+            given = told("nothing") if row.paraphrase is None else shown(row.paraphrase)
             self._error(
                 row,
-                f"system {shown(system)} gives {given} at rank {rank} here and something else in "
-                "the campaign: use another rank or another name for the system",
+                told(
+                    "system %(system)s gives %(given)s at rank %(rank)s here and something else "
+                    "in the campaign: use another rank or another name for the system",
+                    system=shown(system),
+                    given=given,
+                    rank=rank,
+                ),
                 "paraphrase",
             )
 
@@ -237,9 +255,15 @@ class _Planner:
                 elif have[name] != value and not local:
                     self._error(
                         row,
-                        f"attribute {shown(name)} of this {level} is {shown(str(value))} here and "
-                        f"{shown(str(have[name]))} in the campaign: make them equal",
+                        told(
+                            "attribute %(name)s of this %(level)s is %(value)s here and %(have)s "
+                            "in the campaign: make them equal",
+                            name=shown(name),
+                            level=level,
+                            value=shown(str(value)),
+                            have=shown(str(have[name])),
+                        ),
                     )
 
-    def _error(self, row: ItemRow, message: str, column: str | None = None) -> None:
+    def _error(self, row: ItemRow, message: Told, column: str | None = None) -> None:
         self.plan.problems.append(Problem(self.file, row.line, column, message))

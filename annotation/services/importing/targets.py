@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from annotation.importers import Target, shown
+from annotation.importers import Target, Told, shown, told
 from annotation.models import Campaign, Item, OutsideId, Substitution
 from annotation.models.fields import text_digest
 from annotation.services.importing.report import pieces
@@ -19,9 +19,9 @@ class Targets:
     items: dict[str, int] = field(default_factory=dict)
     identities: dict[int, str] = field(default_factory=dict)
     substitutions: dict[tuple[int, str, str, str], int] = field(default_factory=dict)
-    _found: dict[tuple[object, ...], int | str] = field(default_factory=dict)
+    _found: dict[tuple[object, ...], int | Told] = field(default_factory=dict)
 
-    def find(self, target: Target) -> int | str:
+    def find(self, target: Target) -> int | Told:
         """The substitution's primary key, or what is wrong."""
         key = (target.item, target.sentence, target.start, *target.key)
         found = self._found.get(key)
@@ -29,28 +29,34 @@ class Targets:
             found = self._found[key] = self._find(target)
         return found
 
-    def _find(self, target: Target) -> int | str:
+    def _find(self, target: Target) -> int | Told:
         item = None
         if target.item is not None:
             item = self.outside.get(target.item)
             if item is None and target.sentence is None:
-                return f"there is no item {shown(target.item)} in the campaign: import it first"
+                return told(
+                    "there is no item %(item)s in the campaign: import it first",
+                    item=shown(target.item),
+                )
         if target.sentence is not None:
             identity = identity_of(target)
             if item is not None and self.identities[item] != identity:
-                return (
-                    f"item {shown(target.item or '')} has another text or span in the campaign "
-                    f"than {shown(target.sentence)}: correct the id or the text"
+                return told(
+                    "item %(item)s has another text or span in the campaign than %(sentence)s: "
+                    "correct the id or the text",
+                    item=shown(target.item or ""),
+                    sentence=shown(target.sentence),
                 )
             item = self.items.get(identity)
         if item is None:
-            return (
-                f"the campaign has no item {shown(target.phrase or '')} in "
-                f"{shown(target.sentence or '')}: import it first"
+            return told(
+                "the campaign has no item %(phrase)s in %(sentence)s: import it first",
+                phrase=shown(target.phrase or ""),
+                sentence=shown(target.sentence or ""),
             )
         key = (item, target.role, text_digest(target.paraphrase), context_of(target))
-        return self.substitutions.get(key) or (
-            f"the item has no paraphrase {shown(target.paraphrase)}: import it first"
+        return self.substitutions.get(key) or told(
+            "the item has no paraphrase %(text)s: import it first", text=shown(target.paraphrase)
         )
 
 
