@@ -6,38 +6,41 @@ Each judgment of a text counts once for each system that made the text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from scoring.stats.gold import Method, gold
 from scoring.stats.passes import Threshold
-from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable, expand
+from scoring.stats.resampling import Bootstrap
+from scoring.stats.system_intervals import Interval, cluster_sums, ratio_intervals, wilson
+from scoring.stats.system_pairs import (
+    ALPHA,
+    MOST_SYSTEMS,
+    RULE,
+    clusters_of,
+    pairing,
+    system_pairs,
+)
+from scoring.stats.system_values import (
+    MEAN,
+    PASS,
+    PASS_ALL,
+    Entries,
+    Judged,
+    Outcome,
+    SystemTexts,
+    entries_of,
+    gold_rows,
+    judged_rows,
+    outcomes_of,
+)
+from scoring.stats.table import FloatArray, IntArray, RatingTable
+
+__all__ = ["PERMUTATIONS", "SystemTexts", "Unit", "results"]
 
 Unit = Literal["judgment", "gold"]
-
-
-@dataclass(frozen=True, eq=False)
-class SystemTexts:
-    """Which system made which unit: rows (unit, system); a row twice counts once.
-
-    labels  name of each system
-    n_items items that every system was asked for; None: the items in which any system gave a text
-    """
-
-    unit: IntArray
-    system: IntArray
-    labels: tuple[str, ...]
-    n_items: int | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class _Judged:
-    """Judged pairs: unit (J,), and the value per scale (J, S) with NaN for a missing one."""
-
-    unit: IntArray
-    value: FloatArray
+Json = dict[str, Any]
+PERMUTATIONS = 10_000
 
 
 def results(
@@ -46,62 +49,66 @@ def results(
     thresholds: Mapping[str, Threshold] | None = None,
     *,
     unit: Unit = "judgment",
-    gold_method: Method = "mean",
+    gold_values: Mapping[str, FloatArray] | None = None,
+    decisions: FloatArray | None = None,
     levels: Mapping[str, FloatArray] | None = None,
-) -> dict[str, Any]:
+    ordered: Mapping[str, bool] | None = None,
+    plan: Bootstrap = Bootstrap(),  # noqa: B008 frozen
+    permutations: int = PERMUTATIONS,
+) -> Json:
     """The JSON of `results`.
 
     tables      one per scale, sharing unit and annotator codes, with `item` and `phrase` where
                 known (without them every unit is an item and a phrase of its own)
     unit        "judgment": a row is one annotator's values of one text; "gold": a row is the gold
-                (mean or median) of one text, and thresholds are applied to it
+                of one text, and thresholds are applied to it
+    gold_values (U,) gold per scale, NaN where there is none; default the mean of the ratings
+    decisions   (U,) passes of gold decided elsewhere (1, 0, NaN), in place of the thresholds
     levels      values to list in a distribution even if nobody gave them
+    ordered     scales that have a mean, and whether more is better there; default all, yes
+    plan        bootstrap of the intervals, by phrase where known, else by item; its seed serves the
+                permutations too
 
     Per system: `n` judged rows; `coverage` share of the items it gave a text for; per scale `n`,
-    `distribution` {value: share of n} and `pass` (null without threshold or ratings); `pass_all`
-    share of the rows with a value on every thresholded scale that reach all thresholds.
+    `distribution` {value: share of n}, `pass` (null without threshold or ratings) and `mean`;
+    `pass_all` share of the `pass_all_n` rows with a value on every thresholded scale that reach
+    all thresholds. X_interval is Wilson's, X_bootstrap that by cluster.
+    `pairs` compares every two systems on the items both have, `clusters` groups the systems.
     `phrases` and `contexts` count phrases and items with a judgment, `phrases_excluded` the
     phrases of the systems' texts without one, `judgments` the judged rows, each once.
     Raises ValueError for an unknown unit, no scale, or a threshold on a scale that is not there.
     """
     limits = dict(thresholds or {})
-    any_table = _checked(tables, limits, unit)
-    n_units = any_table.n_units
-    width = max(len(systems.labels), 1)
-    made = np.unique(systems.unit * width + systems.system)
-    made_unit, made_system = made // width, made % width
-    # Texts that no system made (controls, exact copies) are no result of any system.
-    has_system = np.zeros(n_units, dtype=bool)
-    has_system[made_unit] = True
-    output = {name: _keep(table, has_system) for name, table in tables.items()}
-    rows = _judgments(output) if unit == "judgment" else _golds(output, gold_method)
-    ends = np.cumsum(np.bincount(made_unit, minlength=n_units))
-    starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
-    source, row = expand(starts, ends, rows.unit)
-    item = any_table.item if any_table.item is not None else np.arange(n_units)
-    phrase = any_table.phrase if any_table.phrase is not None else item
-    n_items = np.unique(item[made_unit]).size if systems.n_items is None else systems.n_items
-    answer: dict[str, Any] = {}
-    for code, label in enumerate(systems.labels):
-        mine = rows.value[row[made_system[source] == code]]
-        texts = np.unique(item[made_unit[made_system == code]]).size
-        answer[label] = {
-            "n": len(mine),
-            "coverage": texts / n_items if n_items else None,
-            "scales": _scales(mine, tuple(tables), limits, levels or {}),
-            "pass_all": _pass_all(mine, tuple(tables), limits),
-        }
-    judged = np.unique(rows.unit)
-    phrases = np.unique(phrase[judged]).size
+    table = _checked(tables, limits, unit)
+    by_gold = unit == "gold"
+    rows = (
+        gold_rows(tables, systems, gold_values, decisions)
+        if by_gold
+        else judged_rows(tables, systems)
+    )
+    item = np.arange(table.n_units) if table.item is None else table.item
+    up = dict.fromkeys(tables, True) if ordered is None else ordered
+    outcomes = outcomes_of(rows, tuple(tables), limits, up, decisions if by_gold else None)
+    entries = entries_of(rows, systems, item, table.phrase, by_gold)
+    answer = _systems(rows, entries, outcomes, tuple(tables), levels or {}, plan)
+    for label, share in _coverage(systems, item).items():
+        answer[label]["coverage"] = share
+    made_unit, _ = systems.made
+    phrase = item if table.phrase is None else table.phrase
+    phrases = np.unique(phrase[rows.unit]).size
     return {
         "unit": unit,
         "thresholds": {scale: limit.value for scale, limit in limits.items()},
         "systems": answer,
         "phrases": phrases,
         "phrases_excluded": np.unique(phrase[made_unit]).size - phrases,
-        "contexts": np.unique(item[judged]).size,
+        "contexts": np.unique(item[rows.unit]).size,
         "judgments": int(rows.unit.size),
-    }
+        **_compared(
+            entries, outcomes, systems, (item, table.phrase), answer,
+            plan=plan, permutations=permutations,
+        ),
+    }  # fmt: skip
 
 
 def _checked(
@@ -118,57 +125,123 @@ def _checked(
     return next(iter(tables.values()))
 
 
-def _keep(table: RatingTable, units: BoolArray) -> RatingTable:
-    rows = units[table.unit]
-    return replace(
-        table, unit=table.unit[rows], annotator=table.annotator[rows], value=table.value[rows]
-    )
+def _coverage(systems: SystemTexts, item: IntArray) -> dict[str, float | None]:
+    unit, system = systems.made
+    n_items = np.unique(item[unit]).size if systems.n_items is None else systems.n_items
+    return {
+        label: np.unique(item[unit[system == code]]).size / n_items if n_items else None
+        for code, label in enumerate(systems.labels)
+    }
 
 
-def _judgments(tables: Mapping[str, RatingTable]) -> _Judged:
-    width = max(next(iter(tables.values())).n_annotators, 1)
-    keys = [table.unit * width + table.annotator for table in tables.values()]
-    pairs = np.unique(np.concatenate(keys))
-    value = np.full((pairs.size, len(keys)), np.nan)
-    for column, (key, table) in enumerate(zip(keys, tables.values(), strict=True)):
-        value[np.searchsorted(pairs, key), column] = table.value
-    return _Judged(pairs // width, value)
+def _systems(
+    rows: Judged,
+    entries: Entries,
+    outcomes: list[Outcome],
+    names: tuple[str, ...],
+    levels: Mapping[str, FloatArray],
+    plan: Bootstrap,
+) -> dict[str, Json]:
+    """Per label what the table shows of a system."""
+    size = len(entries.labels)
+    clusters, cluster = np.unique(entries.cluster, return_inverse=True)
+    sums = [
+        cluster_sums(
+            cluster[entries.row], entries.system, outcome.value[entries.row], (clusters.size, size)
+        )
+        for outcome in outcomes
+    ]
+    intervals: list[Interval] = []
+    if sums:
+        total, n = (np.concatenate([one[side] for one in sums], axis=1) for side in (0, 1))
+        intervals = ratio_intervals(total, n, plan, entries.clusters_are)
+    answer: dict[str, Json] = {}
+    for code, label in enumerate(entries.labels):
+        mine = rows.value[entries.row[entries.system == code]]
+        one: Json = {
+            "n": len(mine),
+            "coverage": None,
+            "scales": _scales(mine, names, levels),
+            **_pass_parts(PASS_ALL, 0.0, 0.0, None),
+        }
+        for place, outcome in enumerate(outcomes):
+            value, judged = (float(side[:, code].sum()) for side in sums[place])
+            part = one if outcome.scale is None else one["scales"][outcome.scale]
+            drawn = intervals[place * size + code]
+            if outcome.name == MEAN:
+                part["mean"] = value / judged if judged else None
+                part["mean_bootstrap"] = drawn.as_json()
+            else:
+                part.update(_pass_parts(outcome.name, value, judged, drawn))
+        answer[label] = one
+    return answer
 
 
-def _golds(tables: Mapping[str, RatingTable], method: Method) -> _Judged:
-    value = np.column_stack([gold(table).value(method) for table in tables.values()])
-    units = np.flatnonzero(~np.isnan(value).all(axis=1))
-    return _Judged(units, value[units])
+def _pass_parts(name: str, passed: float, n: float, drawn: Interval | None) -> Json:
+    """Share, number and intervals; all None where nothing decides a pass."""
+    return {
+        name: passed / n if n else None,
+        f"{name}_n": int(n),
+        f"{name}_interval": wilson(round(passed), int(n)).as_json() if drawn else None,
+        f"{name}_bootstrap": drawn.as_json() if drawn else None,
+    }
 
 
 def _scales(
-    rows: FloatArray,
-    names: tuple[str, ...],
-    thresholds: Mapping[str, Threshold],
-    levels: Mapping[str, FloatArray],
-) -> dict[str, Any]:
-    answer: dict[str, Any] = {}
+    rows: FloatArray, names: tuple[str, ...], levels: Mapping[str, FloatArray]
+) -> dict[str, Json]:
+    answer: dict[str, Json] = {}
     for column, name in enumerate(names):
         values = rows[:, column]
         values = values[~np.isnan(values)]
         seen, count = np.unique(values, return_counts=True)
         shares = dict(zip(seen.tolist(), (count / max(values.size, 1)).tolist(), strict=True))
         listed = {**{float(v): 0.0 for v in levels.get(name, ())}, **shares}
-        limit = thresholds.get(name)
         answer[name] = {
             "n": int(values.size),
             "distribution": {f"{value:.12g}": listed[value] for value in sorted(listed)},
-            "pass": float(limit.reached(values).mean()) if limit and values.size else None,
+            **_pass_parts(PASS, 0.0, 0.0, None),
+            "mean": None,
+            "mean_bootstrap": None,
         }
     return answer
 
 
-def _pass_all(
-    rows: FloatArray, names: tuple[str, ...], thresholds: Mapping[str, Threshold]
-) -> float | None:
-    columns = [names.index(name) for name in thresholds]
-    complete = rows[~np.isnan(rows[:, columns]).any(axis=1)][:, columns]
-    if not columns or not len(complete):
-        return None
-    reached = [limit.reached(complete[:, i]) for i, limit in enumerate(thresholds.values())]
-    return float(np.logical_and.reduce(reached).mean())
+def _compared(
+    entries: Entries,
+    outcomes: list[Outcome],
+    systems: SystemTexts,
+    places: tuple[IntArray, IntArray | None],
+    answer: dict[str, Json],
+    *,
+    plan: Bootstrap,
+    permutations: int,
+) -> Json:
+    """Pairs of systems and significance clusters; places: item and phrase of each unit."""
+    parts: Json = {"pairs": [], "pairs_reason": None, "clusters": [], "cluster_rule": RULE}
+    parts["alpha"] = ALPHA
+    if not 2 <= len(systems.labels) <= MOST_SYSTEMS:
+        parts["pairs_reason"] = (
+            f"undefined: pairs are compared for 2 to {MOST_SYSTEMS} systems, "
+            f"there are {len(systems.labels)}"
+        )
+        return parts
+    parts["pairs"] = system_pairs(
+        entries, outcomes, pairing(systems, *places), np.unique(places[0]),
+        plan=plan, permutations=permutations,
+    )  # fmt: skip
+    for outcome in outcomes:
+        if outcome.name == PASS:
+            continue
+        of = answer.values()
+        values = [
+            one[PASS_ALL] if outcome.scale is None else one["scales"][outcome.scale]["mean"]
+            for one in of
+        ]
+        rows = [
+            row
+            for row in parts["pairs"]
+            if (row["outcome"], row["scale"]) == (outcome.name, outcome.scale)
+        ]
+        parts["clusters"].append(clusters_of(outcome, values, rows, systems.labels))
+    return parts

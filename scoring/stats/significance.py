@@ -1,16 +1,18 @@
-"""Tests between two metrics judged against the same humans."""
+"""Tests between two metrics judged against the same humans, and between two systems."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
-from scoring.stats.table import FloatArray, IntArray
+from scoring.stats.table import BoolArray, FloatArray, IntArray
 
 BLOCK_CELLS = 2_000_000
+MOST_EXACT = 13  # Clusters: 8,192 ways to swap them are gone through one by one.
 SAME = "undefined: the two metrics order everything alike"
 
 
@@ -47,7 +49,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> TestResult:
 
 
 def mcnemar(only_first: int, only_second: int) -> TestResult:
-    """Exact McNemar test on the decisions that only one of two metrics got right.
+    """Exact McNemar test on the decisions that only one of two metrics (or systems) got right.
 
     p = 1 without any such decision: two equal metrics do not differ.
     References: McNemar 1947; Fagerland, Lydersen and Laake 2013.
@@ -103,6 +105,77 @@ def permutation(
         right = _pearson(swapped.sum(axis=1)[:, None] - moved, n)
         count += int((np.abs(left - right) >= observed - 1e-12).sum())
     return TestResult((1 + count) / (permutations + 1), method, float(observed))
+
+
+def sign_flip(
+    total: FloatArray, there: BoolArray, *, permutations: int = 10_000, seed: int = 0
+) -> list[TestResult]:
+    """Is the sum of paired differences larger than when whole clusters swap their two sides?
+
+    total  (P, G) sum of the differences of each pair in each cluster; there (P, G) which clusters
+           have any. All pairs share the same swaps.
+    Swapping a cluster turns the sign of its sum. Up to 13 clusters with a difference all swaps are
+    gone through; beyond, p = (1 + count) / (permutations + 1), so never 0. Clusters whose sum is 0
+    (exact ties) change no swap. Undefined for fewer than two clusters.
+    References: Fisher 1935, section 21; Noreen 1989; here by cluster as in Yeh 2000.
+    """
+    observed = np.abs(total.sum(axis=1))
+    slack = 1e-9 * np.maximum(1.0, np.abs(total).sum(axis=1))
+    moving = np.abs(total) > slack[:, None] / max(total.shape[1], 1)
+    drawn = _drawn_swaps(total, observed - slack, moving, permutations, seed)
+    found = []
+    for row in range(total.shape[0]):
+        groups, free = int(there[row].sum()), int(moving[row].sum())
+        method = f"swap of whole clusters, two-sided, {groups} clusters"
+        if groups < 2:
+            reason = "undefined: needs two clusters to swap"
+            found.append(TestResult(None, method, reason=reason))
+            continue
+        if free <= MOST_EXACT:
+            p, way = _all_swaps(total[row, moving[row]], observed[row] - slack[row]), "all swaps"
+        else:
+            p = (1 + int(drawn[row])) / (permutations + 1)
+            way = f"{permutations} random swaps"
+        found.append(TestResult(p, f"{method}, {way}", float(total[row].sum())))
+    return found
+
+
+def _all_swaps(total: FloatArray, least: float) -> float:
+    """Share of the sign patterns whose sum is at least as far from 0."""
+    sums = np.zeros(1)
+    for one in total:
+        sums = np.concatenate([sums + one, sums - one])
+    return float((np.abs(sums) >= least).mean())
+
+
+def _drawn_swaps(
+    total: FloatArray, least: FloatArray, moving: BoolArray, permutations: int, seed: int
+) -> IntArray:
+    """(P,) how many random swaps lead at least as far from 0; 0 where all are gone through."""
+    count = np.zeros(total.shape[0], dtype=np.int64)
+    many = np.flatnonzero(moving.sum(axis=1) > MOST_EXACT)
+    if not many.size:
+        return count
+    used = np.flatnonzero(moving[many].any(axis=0))
+    sums = np.ascontiguousarray(total[np.ix_(many, used)].T)
+    rng = np.random.default_rng(seed)
+    step = max(1, BLOCK_CELLS // max(sums.shape))
+    for start in range(0, permutations, step):
+        size = min(step, permutations - start)
+        signs = rng.integers(0, 2, size=(size, used.size), dtype=np.int8) * 2.0 - 1.0
+        count[many] += (np.abs(signs @ sums) >= least[many]).sum(axis=0)
+    return count
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Adjusted p-values of one family by Holm 1979; None stays None and counts for nothing."""
+    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    highest = 0.0
+    for rank, (p, place) in enumerate(known):
+        highest = max(highest, min(1.0, p * (len(known) - rank)))
+        adjusted[place] = highest
+    return adjusted
 
 
 def _standard(values: FloatArray) -> FloatArray:

@@ -101,17 +101,11 @@ def test_results_by_judgment() -> None:
     a, b, c = (found["systems"][name] for name in "ABC")
     # A: annotators 0, 1 and (grammar only) 2 on unit 0, annotator 0 on unit 3.
     assert (a["n"], a["coverage"]) == (4, 1.0)
-    assert a["scales"]["M"] == {
-        "n": 3,
-        "distribution": {
-            "1": 0,
-            "2": 0,
-            "3": 0,
-            "4": pytest.approx(2 / 3),
-            "5": pytest.approx(1 / 3),
-        },
-        "pass": 1.0,
-    }
+    meaning = a["scales"]["M"]
+    assert (meaning["n"], meaning["pass"], meaning["mean"]) == (3, 1.0, pytest.approx(13 / 3))
+    assert meaning["distribution"] == pytest.approx(
+        {"1": 0, "2": 0, "3": 0, "4": 2 / 3, "5": 1 / 3}
+    )
     assert a["scales"]["G"]["n"] == 4 and a["scales"]["G"]["pass"] == 0.75
     assert a["pass_all"] == pytest.approx(2 / 3)
     # B: the shared text counts for B too, plus three judgments of unit 1.

@@ -1,0 +1,226 @@
+"""Every pair of systems on the items both have, and the groups that no test can order.
+
+An item's value for a system is the mean over the judged rows of the system's texts there. A text
+that both systems made has the same rows for both: such items are exact ties, kept and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from scoring.stats.resampling import Bootstrap
+from scoring.stats.significance import TestResult, holm, mcnemar, sign_flip
+from scoring.stats.system_intervals import Interval, ratio_intervals
+from scoring.stats.system_values import PASS, PASS_ALL, Entries, Outcome, SystemTexts
+from scoring.stats.table import BoolArray, FloatArray, IntArray
+
+ALPHA = 0.05
+MOST_SYSTEMS = 40
+RULE = (
+    "Systems in order of their value; a line is drawn between two neighbours where every system "
+    "above is better than every system below with p < 0.05 (permutation by cluster, Holm over all "
+    "pairs), as in the WMT shared tasks. Systems between two lines form one cluster."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """What all outcomes share.
+
+    texts    (K, I) number of texts of each system in each item
+    shared   (P, I) number of texts that both systems of a pair made
+    cluster  (I,) code of each item, from 0 without gaps
+    """
+
+    pairs: list[tuple[int, int]]
+    texts: IntArray
+    shared: IntArray
+    cluster: IntArray
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.cluster.max(initial=-1)) + 1
+
+
+def pairing(systems: SystemTexts, item: IntArray, phrase: IntArray | None) -> Pairing:
+    """item, phrase: (U,) codes of the units."""
+    unit, system = systems.made
+    items, at = np.unique(item, return_inverse=True)
+    cluster = np.zeros(items.size, dtype=np.int64)
+    cluster[at] = item if phrase is None else phrase
+    made = np.zeros((len(systems.labels), item.size), dtype=bool)
+    made[system, unit] = True
+    pairs = list(combinations(range(len(systems.labels)), 2))
+    shape = (len(systems.labels), items.size)
+    texts = np.bincount(system * items.size + at[unit], minlength=shape[0] * shape[1])
+    shared = [np.bincount(at[made[a] & made[b]], minlength=items.size) for a, b in pairs]
+    return Pairing(
+        pairs, texts.reshape(shape), np.array(shared, dtype=np.int64).reshape(len(pairs), -1),
+        np.unique(cluster, return_inverse=True)[1],
+    )  # fmt: skip
+
+
+def system_pairs(
+    entries: Entries,
+    outcomes: Sequence[Outcome],
+    pairs: Pairing,
+    items: IntArray,
+    *,
+    plan: Bootstrap,
+    permutations: int,
+) -> list[dict[str, Any]]:
+    """One dict per outcome (pass_all and means) and pair; p-values adjusted within an outcome.
+
+    items  (I,) the item codes of `pairs`, ascending
+    """
+    found = []
+    for outcome in outcomes:
+        if outcome.name == PASS:
+            continue
+        value = _by_key(entries, outcome, np.searchsorted(items, entries.item), items.size)
+        rows = _one_outcome(entries, outcome, pairs, value, plan, permutations)
+        if outcome.name == PASS_ALL:
+            decisions = _decisions(entries, outcome)
+            for row, (a, b) in zip(rows, pairs.pairs, strict=True):
+                row["mcnemar"] = _mcnemar(decisions[a], decisions[b], entries)
+        found += rows
+    return found
+
+
+def _by_key(entries: Entries, outcome: Outcome, key: IntArray, n_keys: int) -> FloatArray:
+    """(K, n_keys) mean value of each system per key of its rows; NaN without any."""
+    value = outcome.value[entries.row]
+    there = ~np.isnan(value)
+    cell = entries.system[there] * n_keys + key[entries.row[there]]
+    size = len(entries.labels) * n_keys
+    n = np.bincount(cell, minlength=size)
+    mean = np.full(size, np.nan)
+    np.divide(np.bincount(cell, value[there], minlength=size), n, out=mean, where=n > 0)
+    return mean.reshape(len(entries.labels), n_keys)
+
+
+def _decisions(entries: Entries, outcome: Outcome) -> FloatArray:
+    """(K, N) decisions on one item by one annotator (by gold: on one item)."""
+    width = int(entries.voice.max(initial=0)) + 1
+    keys, key = np.unique(entries.item * width + entries.voice, return_inverse=True)
+    return _by_key(entries, outcome, key, keys.size)
+
+
+def _one_outcome(
+    entries: Entries,
+    outcome: Outcome,
+    pairs: Pairing,
+    value: FloatArray,
+    plan: Bootstrap,
+    permutations: int,
+) -> list[dict[str, Any]]:
+    shape = (len(pairs.pairs), pairs.n_clusters)
+    total, number = np.zeros(shape), np.zeros(shape)
+    both: list[BoolArray] = []
+    for row, (a, b) in enumerate(pairs.pairs):
+        gap = value[a] - value[b]
+        there = ~np.isnan(gap)
+        total[row] = np.bincount(pairs.cluster[there], gap[there], minlength=shape[1])
+        number[row] = np.bincount(pairs.cluster[there], minlength=shape[1])
+        both.append(there)
+    tests = sign_flip(total, number > 0, permutations=permutations, seed=plan.seed)
+    adjusted = holm([test.p_value for test in tests])
+    intervals = ratio_intervals(total.T, number.T, plan, entries.clusters_are)
+    return [
+        {
+            "outcome": outcome.name,
+            "scale": outcome.scale,
+            "a": entries.labels[a],
+            "b": entries.labels[b],
+            **_counts(pairs, row, both[row]),
+            **_difference(value[a][both[row]], value[b][both[row]], intervals[row]),
+            **_p_value(tests[row], adjusted[row]),
+        }
+        for row, (a, b) in enumerate(pairs.pairs)
+    ]
+
+
+def _counts(pairs: Pairing, row: int, there: BoolArray) -> dict[str, Any]:
+    """Items with texts of both, those of them with values of both, and of these the exact ties."""
+    a, b = pairs.pairs[row]
+    first, second, shared = pairs.texts[a], pairs.texts[b], pairs.shared[row]
+    same = (shared == first) & (shared == second)
+    return {
+        "items": int(((first > 0) & (second > 0)).sum()),
+        "n": int(there.sum()),
+        "ties": int((same & there).sum()),
+    }
+
+
+def _difference(a: FloatArray, b: FloatArray, interval: Interval) -> dict[str, Any]:
+    known = a.size > 0
+    return {
+        "a_value": float(a.mean()) if known else None,
+        "b_value": float(b.mean()) if known else None,
+        "difference": float((a - b).mean()) if known else None,
+        "interval": interval.as_json(),
+    }
+
+
+def _p_value(test: TestResult, adjusted: float | None) -> dict[str, Any]:
+    return {
+        "p_value": test.p_value,
+        "p_holm": adjusted,
+        "method": test.method,
+        "reason": test.reason or None,
+    }
+
+
+def _mcnemar(a: FloatArray, b: FloatArray, entries: Entries) -> dict[str, Any]:
+    """Where a system has several texts in an item, the greater share that passes decides."""
+    gap = a - b
+    n = int((~np.isnan(gap)).sum())
+    only_a, only_b = int((gap > 1e-9).sum()), int((gap < -1e-9).sum())
+    test = mcnemar(only_a, only_b)
+    pairs_are = "items" if entries.by_gold else "decisions of one annotator on one item"
+    return {
+        "p_value": test.p_value if n else None,
+        "only_a": only_a,
+        "only_b": only_b,
+        "n": n,
+        "method": f"{test.method}, {pairs_are} taken as independent",
+        "reason": None if n else "undefined: no decision on both systems",
+    }
+
+
+def clusters_of(
+    outcome: Outcome,
+    values: Sequence[float | None],
+    rows: Sequence[dict[str, Any]],
+    labels: Sequence[str],
+) -> dict[str, Any]:
+    """Systems in order, cut by RULE; `without` lists those that have no value.
+
+    values  (K,) of the systems; rows  the pairs of this outcome
+    """
+    sign = 1 if outcome.higher_is_better else -1
+    known = [(sign * v, label) for v, label in zip(values, labels, strict=True) if v is not None]
+    ranked = [label for _, label in sorted(known, key=lambda one: (-one[0], one[1]))]
+    better = set()
+    for row in rows:
+        if row["p_holm"] is None or row["p_holm"] >= ALPHA:
+            continue
+        up = sign * row["difference"] > 0
+        better.add((row["a"], row["b"]) if up else (row["b"], row["a"]))
+    groups: list[list[str]] = []
+    for place, label in enumerate(ranked):
+        above, below = ranked[:place], ranked[place:]
+        if all((high, low) in better for high in above for low in below):
+            groups.append([])
+        groups[-1].append(label)
+    return {
+        "outcome": outcome.name,
+        "scale": outcome.scale,
+        "groups": groups,
+        "without": [label for label in labels if label not in ranked],
+    }

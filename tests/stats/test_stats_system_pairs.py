@@ -1,0 +1,315 @@
+"""Intervals of systems, pairs of systems and significance clusters against independent values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
+
+from scoring.stats import Bootstrap, RatingTable, SystemTexts, Threshold, results
+from scoring.stats.significance import holm, mcnemar, sign_flip
+from scoring.stats.system_intervals import ratio_intervals, wilson
+from scoring.stats.system_pairs import clusters_of
+from scoring.stats.system_values import Outcome
+
+NA = float("nan")
+
+
+# --- intervals -------------------------------------------------------------------------------
+
+
+def test_wilsons_interval_in_newcombes_table() -> None:
+    """Newcombe 1998, table I, method 3 (score, no continuity correction)."""
+    for passed, n, low, high in (
+        (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):  # fmt: skip
+        found = wilson(passed, n)
+        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+
+@given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilsons_interval_is_that_of_statsmodels(case: tuple[int, int]) -> None:
+    found = wilson(*case)
+    expected = proportion_confint(*case, method="wilson")
+    assert (found.low, found.high) == pytest.approx(expected, abs=1e-12)
+    assert 0 <= found.low <= case[0] / case[1] <= found.high <= 1
+
+
+def test_no_share_no_interval() -> None:
+    assert (wilson(0, 0).low, wilson(0, 0).reason) == (None, "undefined: no row")
+    with pytest.raises(ValueError, match="no share"):
+        wilson(3, 2)
+
+
+def test_cluster_bootstrap_of_a_mean_is_what_theory_says() -> None:
+    # Clusters of equal size: the mean of cluster means, whose normal interval is known.
+    rng = np.random.default_rng(5)
+    total = rng.normal(10, 3, size=(400, 1))
+    found = ratio_intervals(total, np.ones((400, 1)), Bootstrap(4000, seed=1), "phrases")[0]
+    half = 1.96 * total.std() / 20
+    assert found.low == pytest.approx(total.mean() - half, abs=0.05)
+    assert found.high == pytest.approx(total.mean() + half, abs=0.05)
+    again = ratio_intervals(total, np.ones((400, 1)), Bootstrap(4000, seed=1), "phrases")[0]
+    assert found == again and "phrases" in found.method
+
+
+def test_cluster_bootstrap_by_a_plain_loop() -> None:
+    """The same draws, one at a time: every value of a drawn cluster enters as often as drawn."""
+    rng = np.random.default_rng(2)
+    values = [rng.integers(1, 6, size=rng.integers(1, 5)).astype(float) for _ in range(8)]
+    total, n = (np.array([[f(one)] for one in values], dtype=float) for f in (np.sum, len))
+    plan = Bootstrap(300, seed=9)
+    found = ratio_intervals(total, n, plan, "items")[0]
+    draw = np.random.default_rng(9).multinomial(8, np.full(8, 1 / 8), size=300)
+    means = [
+        np.mean([v for one, times in zip(values, row, strict=True) for v in [*one] * times])
+        for row in draw
+    ]
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])))
+
+
+@pytest.mark.parametrize(
+    ("total", "reason"),
+    [
+        ([[1], [0], [1], [0]], "fewer than 5 phrases"),
+        ([[1]] * 9, "same mean"),
+        (np.zeros((0, 1)), "no row"),
+    ],
+)
+def test_no_interval_where_a_bootstrap_would_lie(total: Any, reason: str) -> None:
+    total = np.array(total, dtype=float)
+    found = ratio_intervals(total, np.ones_like(total), Bootstrap(200), "phrases")[0]
+    assert (found.low, found.high) == (None, None) and reason in (found.reason or "")
+    nothing = ratio_intervals(total, np.ones_like(total), Bootstrap(0), "phrases")[0]
+    assert nothing.low is None and nothing.reason
+
+
+# --- tests -----------------------------------------------------------------------------------
+
+
+def scipys_p(gaps: Sequence[float]) -> float:
+    """Paired swaps gone through one by one."""
+    found = stats.permutation_test(
+        (np.asarray(gaps, dtype=float), np.zeros(len(gaps))), lambda a, b: np.sum(a - b),
+        permutation_type="samples", vectorized=False, n_resamples=np.inf,
+    )  # fmt: skip
+    return float(found.pvalue)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=7))
+def test_all_swaps_equal_scipy(gaps: list[int]) -> None:
+    total = np.array([gaps], dtype=float)
+    [found] = sign_flip(total, np.ones_like(total, dtype=bool))
+    expected = sum(
+        abs(np.dot(signs, gaps)) >= abs(sum(gaps)) - 1e-9
+        for signs in product((-1, 1), repeat=len(gaps))
+    ) / 2 ** len(gaps)
+    assert found.p_value == pytest.approx(expected)
+    if any(gaps):
+        assert found.p_value == pytest.approx(min(1.0, scipys_p(gaps)))
+
+
+def test_fishers_corn() -> None:
+    """Fisher 1935, section 21: Darwin's 15 pairs of maize; 1,726 of 32,768 swaps reach the sum of
+    314 eighths of an inch (835 exceed it on one side, 28 equal it)."""
+    gaps = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+    total = np.array([gaps], dtype=float)
+    [drawn] = sign_flip(total, total != 0, permutations=20_000, seed=3)
+    assert drawn.p_value == pytest.approx(1726 / 32768, abs=0.005)
+    assert "20000 random swaps" in drawn.method
+    [again] = sign_flip(total, total != 0, permutations=20_000, seed=3)
+    assert drawn == again
+
+
+def test_exact_ties_change_no_swap_and_one_cluster_is_none() -> None:
+    gaps = np.array([[2.0, 3, -1, 4, 2, 0, 0, 0, 0, 0]])
+    with_ties = sign_flip(gaps, np.ones_like(gaps, dtype=bool))[0]
+    without = sign_flip(gaps[:, :5], np.ones((1, 5), dtype=bool))[0]
+    assert with_ties.p_value == without.p_value
+    same = sign_flip(np.zeros((1, 6)), np.ones((1, 6), dtype=bool))[0]
+    assert same.p_value == 1
+    alone = sign_flip(np.array([[5.0, 0]]), np.array([[True, False]]))[0]
+    assert alone.p_value is None and "two clusters" in alone.reason
+
+
+@pytest.mark.parametrize(
+    ("only_first", "only_second", "expected"),
+    [
+        (1, 7, 0.0703),  # Fagerland, Lydersen and Laake 2013, table 1: exact conditional test
+        (0, 6, 0.03125),
+        (10, 10, 1.0),
+    ],
+)
+def test_mcnemar(only_first: int, only_second: int, expected: float) -> None:
+    found = mcnemar(only_first, only_second).p_value
+    assert found == pytest.approx(expected, abs=5e-5)
+    table = [[12, only_first], [only_second, 5]]
+    assert found == pytest.approx(statsmodels_mcnemar(table, exact=True).pvalue)
+
+
+@pytest.mark.parametrize("size", [1, 5, 12])
+def test_holm_equals_statsmodels(size: int) -> None:
+    p_values = np.random.default_rng(size).random(size).round(2) ** 2  # with ties
+    expected = multipletests(p_values, method="holm")[1]
+    np.testing.assert_allclose(holm(p_values.tolist()), expected)
+
+
+def test_holm_in_his_words() -> None:
+    # Holm 1979: the smallest of m by m, the next by m - 1, never below the one before.
+    assert holm([0.04, None, 0.01, 0.03]) == [0.06, None, 0.03, 0.06]
+    assert holm([None]) == [None] and holm([]) == []
+
+
+# --- whole results ---------------------------------------------------------------------------
+
+
+def made(values: Sequence[Sequence[float]], systems: Sequence[Sequence[int]], **extra: Any) -> Any:
+    """Results of texts (rows of ratings, NaN missing) that each are of the systems listed."""
+    base = RatingTable.from_dense(values)
+    table = RatingTable(
+        base.unit, base.annotator, base.value, base.n_units, base.n_annotators,
+        item=extra.pop("item"), phrase=extra.pop("phrase", None),
+    )  # fmt: skip
+    unit = [u for u, of in enumerate(systems) for _ in of]
+    system = [s for of in systems for s in of]
+    labels = tuple("ABCDEFGH"[: max(system) + 1])
+    texts = SystemTexts(np.array(unit), np.array(system), labels)
+    return results({"M": table}, texts, {"M": Threshold(3)}, **extra)
+
+
+def row_of(found: dict[str, Any], outcome: str, a: str = "A", b: str = "B") -> dict[str, Any]:
+    [row] = [
+        one for one in found["pairs"] if (one["outcome"], one["a"], one["b"]) == (outcome, a, b)
+    ]
+    return row
+
+
+def test_a_pair_on_the_items_both_have_by_hand() -> None:
+    # Items 0 to 3; A and B share the text of item 1; item 2 has only A; item 3's B is not judged.
+    found = made(
+        [[5, 4], [2, 3], [4, 4], [1, 1], [5, 5], [NA, NA], [5, 3], [1, 1]],
+        [[0], [1], [0, 1], [0], [0], [1], [0], [1]],
+        item=np.array([0, 0, 1, 2, 3, 3, 4, 4]),
+    )
+    mean = row_of(found, "mean")
+    assert (mean["items"], mean["n"], mean["ties"], mean["scale"]) == (4, 3, 1, "M")
+    assert mean["a_value"] == pytest.approx((4.5 + 4 + 4) / 3)
+    assert mean["difference"] == pytest.approx((2 + 0 + 3) / 3)
+    assert mean["p_value"] == pytest.approx(2 / 4)  # +2 and +3: two of four sign patterns
+    passed = row_of(found, "pass_all")
+    assert passed["difference"] == pytest.approx((0.5 + 0 + 1) / 3)
+    # On one item by one annotator: item 0: annotator 0 only A; item 4: both annotators only A.
+    mcnemar_row = passed["mcnemar"]
+    assert (mcnemar_row["only_a"], mcnemar_row["only_b"], mcnemar_row["n"]) == (3, 0, 6)
+    assert mcnemar_row["p_value"] == pytest.approx(stats.binomtest(0, 3).pvalue)
+    assert [one["p_holm"] for one in found["pairs"]] == [one["p_value"] for one in found["pairs"]]
+
+
+def test_the_cluster_is_the_phrase_and_else_the_item() -> None:
+    ratings = [[5], [1], [5], [1], [5], [1], [1], [5]]
+    places = {"item": np.repeat(np.arange(4), 2)}
+    by_item = row_of(made(ratings, [[0], [1]] * 4, **places), "mean")
+    assert by_item["p_value"] == pytest.approx(scipys_p([4, 4, 4, -4]))
+    by_phrase = row_of(
+        made(ratings, [[0], [1]] * 4, **places, phrase=np.array([0, 0, 0, 0, 1, 1, 2, 2])), "mean"
+    )
+    assert by_phrase["p_value"] == pytest.approx(scipys_p([8, 4, -4]))
+    assert "3 clusters" in by_phrase["method"]
+
+
+def test_two_names_of_one_system_are_ties_throughout() -> None:
+    found = made([[v] for v in (5, 1, 4, 2, 3, 1)], [[0, 1]] * 6, item=np.arange(6))
+    for row in found["pairs"]:
+        assert (row["difference"], row["ties"], row["n"], row["p_value"]) == (0, 6, 6, 1)
+    assert found["pairs"][0]["mcnemar"]["p_value"] == 1
+    assert [one["groups"] for one in found["clusters"]] == [[["A", "B"]]] * 2
+
+
+def test_systems_without_a_common_item_have_no_difference() -> None:
+    found = made([[5], [1], [2]], [[0], [1], [0]], item=np.arange(3))
+    row = row_of(found, "mean")
+    assert (row["items"], row["n"], row["difference"], row["p_value"]) == (0, 0, None, None)
+    assert row["reason"] and row["p_holm"] is None
+    assert row_of(found, "pass_all")["mcnemar"]["reason"]
+    alone = made([[5], [1]], [[0], [0]], item=np.arange(2))
+    assert alone["pairs"] == [] and "there are 1" in alone["pairs_reason"]
+
+
+def three_systems(**extra: Any) -> Any:
+    """A far above B and C, which do not differ; 40 items in 20 phrases, 3 annotators."""
+    rng = np.random.default_rng(4)
+    values, systems = [], []
+    for _ in range(40):
+        for system, centre in enumerate((4.5, 2.6, 2.5)):
+            values.append(np.clip(np.rint(rng.normal(centre, 0.8, 3)), 1, 5))
+            systems.append([system])
+    item = np.repeat(np.arange(40), 3)
+    return made(values, systems, item=item, phrase=item // 2, plan=Bootstrap(500, 1), **extra)
+
+
+@pytest.mark.parametrize("unit", ["judgment", "gold"])
+def test_clusters_part_what_is_apart_alone(unit: str) -> None:
+    found = three_systems(unit=unit)
+    for one in found["clusters"]:
+        assert [sorted(group) for group in one["groups"]] == [["A"], ["B", "C"]]
+    p = {(row["a"], row["b"]): row["p_holm"] for row in found["pairs"] if row["outcome"] == "mean"}
+    assert p["A", "B"] < 0.01 and p["B", "C"] > 0.05
+    for one in found["systems"].values():
+        scale = one["scales"]["M"]
+        assert scale["mean_bootstrap"]["low"] < scale["mean"] < scale["mean_bootstrap"]["high"]
+        assert scale["pass_interval"]["low"] <= scale["pass"] <= scale["pass_interval"]["high"]
+        assert "phrases" in scale["mean_bootstrap"]["method"]
+    row = row_of(found, "mean")
+    assert row["interval"]["low"] < row["difference"] < row["interval"]["high"]
+
+
+def test_wilsons_interval_by_judgment_is_of_the_systems_rows() -> None:
+    found = three_systems()["systems"]["B"]
+    n = found["pass_all_n"]
+    low, high = proportion_confint(round(found["pass_all"] * n), n, method="wilson")
+    assert found["pass_all_interval"]["low"] == pytest.approx(low)
+    assert found["pass_all_interval"]["high"] == pytest.approx(high)
+    assert n == 120
+
+
+def pair(a: str, b: str, difference: float, p: float | None) -> dict[str, Any]:
+    return {"a": a, "b": b, "difference": difference, "p_holm": p}
+
+
+def test_a_line_needs_every_system_above_to_beat_every_one_below() -> None:
+    outcome = Outcome("mean", "M", np.zeros(0))
+    rows = [pair("A", "B", 1, 0.2), pair("A", "C", 2, 0.01), pair("B", "C", 1, 0.04)]
+    found = clusters_of(outcome, [3, 2, 1], rows, "ABC")
+    assert found["groups"] == [["A", "B"], ["C"]]
+    rows[2]["p_holm"] = 0.05  # B no longer beats C: no line, although A beats C
+    assert clusters_of(outcome, [3, 2, 1], rows, "ABC")["groups"] == [["A", "B", "C"]]
+    down = Outcome("mean", "M", np.zeros(0), higher_is_better=False)
+    rows = [pair("A", "B", 1, 0.01)]
+    found = clusters_of(down, [3, 2, None], rows, "ABC")
+    assert (found["groups"], found["without"]) == ([["B"], ["A"]], ["C"])
+
+
+def test_decisions_made_elsewhere_take_the_place_of_thresholds() -> None:
+    found = made(
+        [[5], [1], [2], [4]], [[0], [1], [0], [1]], item=np.array([0, 0, 1, 1]), unit="gold",
+        decisions=np.array([0.0, 1, NA, 1]), gold_values={"M": np.array([NA, 1.0, 2, 4])},
+    )  # fmt: skip
+    a, b = found["systems"]["A"], found["systems"]["B"]
+    assert (a["pass_all"], a["pass_all_n"], b["pass_all"], b["n"]) == (0, 1, 1, 2)
+    assert (a["n"], a["scales"]["M"]["mean"]) == (2, 2)
+
+
+def test_scales_without_an_order_have_no_mean() -> None:
+    found = made([[5], [1]], [[0], [1]], item=np.zeros(2, dtype=int), ordered={})
+    assert found["systems"]["A"]["scales"]["M"]["mean"] is None
+    assert {row["outcome"] for row in found["pairs"]} == {"pass_all"}
