@@ -6,7 +6,7 @@ long as chains of shared units connect the annotators.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import sparse, stats
@@ -31,6 +31,8 @@ class Severity:
     sigma, freedom           noise: standard deviation and degrees of freedom; sigma is NaN, and so
                              are the errors, where no freedom or no noise is left
     reason                   why the model cannot be fitted, or ""
+    inverse                  (used, used) covariance of the effects of `table.used_annotators` for
+                             a noise of 1
     """
 
     effect: FloatArray
@@ -40,6 +42,7 @@ class Severity:
     sigma: float
     freedom: int
     reason: str = ""
+    inverse: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def critical(self) -> float:
@@ -85,6 +88,7 @@ def severity(table: RatingTable) -> Severity:
         sigma * np.sqrt(1 / np.where(n > 0, n, np.nan) + _quadratic(share, inverse)),
         sigma,
         freedom,
+        inverse=inverse,
     )
 
 

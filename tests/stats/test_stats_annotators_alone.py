@@ -1,0 +1,125 @@
+"""Runs, repeats, controls and pace of annotators against brute force and other programs."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from scoring.stats import RatingTable
+from scoring.stats.annotators import OF_REPEATS, annotator_statistics, pace_statistics
+from scoring.stats.annotators_alone import Controls, Pace, Repeats
+from scoring.stats.annotators_errors import Groups, correlations, share_interval, wilson
+from tests.stats.panels import interval, simulated
+
+NA = float("nan")
+
+
+def test_equal_neighbours_by_chance_are_those_of_all_orders() -> None:
+    values = [1, 1, 1, 2, 2, 3, 3]
+    table = RatingTable.from_dense(np.array(values, dtype=float)[:, None])
+    orders = np.array(list(set(permutations(values))))
+    equal = (orders[:, 1:] == orders[:, :-1]).sum(axis=1)
+    found = annotator_statistics(table, order=np.arange(7.0))
+    one, run = found["equal_neighbours"][0], found["longest_run"][0]
+    assert (one.value, one.n) == (pytest.approx(4 / 6), 6)
+    assert one.details["expected"] == pytest.approx(equal.mean() / 6)
+    z = (4 - equal.mean()) / equal.std()
+    assert one.details["p_value"] == pytest.approx(stats.norm.sf(z))
+    assert (run.value, run.ci_low) == (3, None)
+    assert "range by chance" in run.options["no_interval"]
+
+
+def test_the_longest_run_by_chance_is_that_of_shuffled_values() -> None:
+    rng = np.random.default_rng(4)
+    values = rng.choice([1.0, 2, 3, 4, 5], 400, p=[0.1, 0.1, 0.2, 0.4, 0.2])
+
+    def longest(sequence: np.ndarray) -> int:
+        ends = np.flatnonzero(np.diff(sequence, append=NA) != 0)
+        return int(np.diff(ends, prepend=-1).max())
+
+    table = RatingTable.from_dense(values[:, None])
+    found = annotator_statistics(table, order=np.arange(400.0))["longest_run"][0]
+    assert found.value == longest(values)
+    shuffled = np.array([longest(rng.permutation(values)) for _ in range(2000)])
+    low, high = found.details["chance_low"], found.details["chance_high"]
+    # The formula is for independent draws, so the tails are only nearly 2.5 %.
+    assert (shuffled > high).mean() < 0.03 < (shuffled > high - 1).mean() + 0.015
+    assert (shuffled < low).mean() < 0.03
+
+
+def test_straight_lining_is_seen_in_the_order_of_judging_and_not_of_the_file() -> None:
+    values = np.array([1.0, 2, 1, 2, 1, 2, 1, 2])
+    table = RatingTable.from_dense(values[:, None])
+    as_in_file = annotator_statistics(table, order=np.arange(8.0))
+    sorted_by_value = annotator_statistics(table, order=values * 10 + np.arange(8.0))
+    assert [as_in_file["longest_run"][0].value, sorted_by_value["longest_run"][0].value] == [1, 4]
+    assert as_in_file["equal_neighbours"][0].value == 0
+    assert sorted_by_value["equal_neighbours"][0].value == pytest.approx(6 / 7)
+
+
+def test_repeats_controls_and_pace() -> None:
+    table = simulated()
+    rng = np.random.default_rng(2)
+    first = rng.integers(1, 6, 40).astype(float)
+    again = np.clip(first + rng.integers(-2, 3, 40), 1, 5)
+    who = np.repeat([0, 1], 20)
+    repeats = Repeats(who, np.arange(40), first, again)
+    controls = Controls(np.array([0] * 10 + [2] * 4), np.array([1.0] * 8 + [0] * 2 + [1] * 4))
+    found = annotator_statistics(table, repeats=repeats, controls=controls)
+    for voice in (0, 1):
+        own = who == voice
+        change = again[own] - first[own]
+        assert found["repeat_exact"][voice].value == np.mean(change == 0)
+        assert found["repeat_within"][voice].value == np.mean(np.abs(change) <= 1)
+        assert found["repeat_change"][voice].value == pytest.approx(change.mean())
+        half = stats.t.ppf(0.975, 19) * stats.sem(change)
+        assert interval(found["repeat_change"][voice])[1] == pytest.approx(change.mean() + half)
+        r = stats.pearsonr(first[own], again[own]).statistic
+        assert found["repeat_correlation"][voice].value == pytest.approx(r)
+    assert {found[name][5].reason for name in OF_REPEATS} == {"undefined: nothing was judged twice"}
+    for voice, hits, n in ((0, 8, 10), (2, 4, 4)):
+        one = found["controls"][voice]
+        assert (one.value, one.n) == (hits / n, n)
+        wanted = proportion_confint(hits, n, method="wilson")
+        assert interval(one) == pytest.approx(list(wanted))
+    assert found["controls"][1].reason == "undefined: no control was judged"
+
+    seconds = rng.lognormal(2, 1, 31)
+    pace = pace_statistics(Pace(np.zeros(31, dtype=np.int64), seconds, 5.0), 2)
+    assert pace["seconds"][0].value == pytest.approx(np.median(seconds))
+    # Order statistics 10 and 22 of 31: P(Binomial(31, 1/2) < 10) = .015, < 11 = .035.
+    assert interval(pace["seconds"][0]) == [np.sort(seconds)[9], np.sort(seconds)[21]]
+    assert pace["too_fast"][0].value == pytest.approx((seconds < 5).mean())
+    assert pace["seconds"][1].reason == "undefined: no times are known"
+
+
+def test_shares_have_wilsons_interval_with_the_effective_sample_size() -> None:
+    """Without clusters it is Wilson's with Student's t; whole clusters of equal answers count as
+    one answer each; where all hit the interval does not shrink to nothing."""
+    hit = np.array([1.0, 0, 1, 1, 0, 1, 1, 1, 0, 1])
+    zero = np.zeros(10, dtype=np.int64)
+    alone = Groups.make(zero, np.arange(10), 1)
+    t = stats.t.ppf(0.975, 9)
+    low, high = share_interval(alone, np.array([0.7]), hit)
+    # The error of a mean has n - 1 in it: 9 in place of 10 trials.
+    assert [low[0], high[0]] == pytest.approx(
+        [bound[0] for bound in wilson(np.array([0.7]), np.array([9.0]), np.array([t]))]
+    )
+    in_threes = Groups.make(np.zeros(30, dtype=np.int64), np.repeat(np.arange(10), 3), 1)
+    assert np.ravel(share_interval(in_threes, np.array([0.7]), np.repeat(hit, 3))) == (
+        pytest.approx([low[0], high[0]])
+    )
+    all_hit = np.ravel(share_interval(alone, np.array([1.0]), np.ones(10)))
+    assert all_hit == pytest.approx([10 / (10 + t**2), 1])
+    low, high = wilson(np.array([0.7]), np.array([10.0]), np.array([stats.norm.ppf(0.975)]))
+    assert [low[0], high[0]] == pytest.approx(list(proportion_confint(7, 10, method="wilson")))
+
+
+def test_a_perfect_line_has_a_correlation_and_no_interval() -> None:
+    x = np.arange(8.0)
+    found = correlations(Groups.make(np.zeros(8, dtype=np.int64), np.arange(8), 1), x, 2 * x)
+    assert found.r[0] == pytest.approx(1) and np.isnan(found.low[0])
