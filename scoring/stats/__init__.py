@@ -6,7 +6,8 @@ agreement_report({"MEANING": RatingTable.from_dense([[1, 2], [4, 4], [5, 3]])})
 
 from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.passes import Threshold, pass_table
-from scoring.stats.report import agreement_report, agreement_statistics, correlation_report
+from scoring.stats.report import agreement_report, agreement_statistics
+from scoring.stats.report_correlation import correlation_report
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.results import SystemTexts, results
 from scoring.stats.table import RatingTable

@@ -79,6 +79,11 @@ def gwet_ac2(table: RatingTable, levels: FloatArray | None = None) -> Estimate:
     return _gwet(table, levels, counts.gwet_ac2, "AC2, quadratic weights (Gwet 2014)")
 
 
+def brennan_prediger(table: RatingTable, levels: FloatArray | None = None) -> Estimate:
+    """Chance is one level in as many as the scale has (Brennan and Prediger 1981). Nominal."""
+    return _gwet(table, levels, counts.brennan_prediger, "Brennan and Prediger 1981")
+
+
 def _gwet(
     table: RatingTable, levels: FloatArray | None, statistic: counts.Statistic, method: str
 ) -> Estimate:
@@ -154,43 +159,3 @@ def alpha_ordinal(table: RatingTable) -> Estimate:
 def alpha_interval(table: RatingTable) -> Estimate:
     """Krippendorff's alpha for values whose differences mean something."""
     return alpha(table, "interval")
-
-
-def kendall_w(table: RatingTable) -> Estimate:
-    """Kendall's coefficient of concordance, corrected for ties, over units rated by everybody.
-
-    Undefined for anonymous voices, under two annotators or complete units, and where every
-    annotator gave one value only. Reference: Kendall and Gibbons 1990.
-    """
-    method = "tie-corrected, units rated by every annotator"
-    reason = ANONYMOUS if table.anonymous else no_pairs(table)
-    if reason:
-        return undefined(reason, method=method)
-    raters = table.used_annotators.size
-    complete = table.ratings_per_unit == raters
-    n = int(complete.sum())
-    if n < 2:
-        return undefined(
-            f"undefined: {n} of the units were rated by all {raters} annotators, needs 2",
-            n=n,
-            method=method,
-        )
-    unit, annotator, value = table.by_unit
-    matrix = value[complete[unit]].reshape(n, raters).T
-    ranks, tie_term = mid_ranks(matrix)
-    deviation = ranks.sum(axis=0) - raters * (n + 1) / 2
-    denominator = raters**2 * (n**3 - n) - raters * float(tie_term.sum())
-    if denominator <= 0:
-        return undefined("undefined: every annotator gave one value only", n=n, method=method)
-    return Estimate(float(12 * (deviation**2).sum() / denominator), n=n, method=method)
-
-
-def mid_ranks(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Ranks within each row (ties averaged), and the sum of t^3 - t over the row's ties."""
-    ordered = np.sort(matrix, axis=1)
-    rows = range(matrix.shape[0])
-    below = np.array([np.searchsorted(ordered[i], matrix[i], side="left") for i in rows])
-    upto = np.array([np.searchsorted(ordered[i], matrix[i], side="right") for i in rows])
-    ties = (upto - below).astype(np.float64)
-    # Each of the t members of a tie adds t^2 - 1, together t^3 - t.
-    return (below + upto + 1) / 2, (ties**2 - 1).sum(axis=1)

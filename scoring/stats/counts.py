@@ -146,6 +146,12 @@ def gwet_ac1(p: Patterns, w: FloatArray) -> FloatArray:
     return _chance_corrected(percent_agreement(p, w), expected)
 
 
+def brennan_prediger(p: Patterns, w: FloatArray) -> FloatArray:
+    """Brennan and Prediger 1981, with the full scale as categories."""
+    observed = percent_agreement(p, w)
+    return _chance_corrected(observed, np.full_like(observed, 1 / p.levels.size))
+
+
 def gwet_ac2(p: Patterns, w: FloatArray) -> FloatArray:
     """Gwet 2014, with quadratic weights 1 - (x - y)^2 / range^2 over the full scale."""
     x = p.levels - p.levels.mean()

@@ -2,94 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from scoring.stats.agreement import ANONYMOUS, no_pairs
 from scoring.stats.estimate import Estimate, undefined
-from scoring.stats.table import FloatArray, IntArray, RatingTable
+from scoring.stats.pairs import PairCounts, Pairs
+from scoring.stats.resampling import Draws
+from scoring.stats.table import FloatArray, RatingTable
 
-WEIGHTS = ("nominal", "linear", "quadratic")
+WEIGHTS = ("nominal", "linear", "quadratic", "scott")
 METHODS = {
     "nominal": "mean of Cohen's kappa (1960) over pairs of annotators on their shared units",
     "linear": "mean of Cohen's weighted kappa (1968), weights |x - y| on scale values, over pairs "
     "of annotators on their shared units",
     "quadratic": "mean of Cohen's weighted kappa (1968), weights (x - y)^2 on scale values, over "
     "pairs of annotators on their shared units",
+    "scott": "mean of Scott's pi (1955) over pairs of annotators on their shared units",
 }
+# Pairs of ratings times replicates; beyond it, about four seconds, the jackknife stands in.
+BOOTSTRAP_COST = 30_000_000
 ONE_VALUE = "undefined: both gave the same single value"
 
 
-@dataclass(frozen=True, eq=False)
-class PairCounts:
-    """What the pairs of annotators who share a unit said there.
-
-    first, second   (P,) annotator codes, first < second
-    n               (P,) shared units
-    agree, linear, quadratic   (P,) sums over shared units of x == y, |x - y|, (x - y)^2
-    left, right     (P, V) how often the first and the second annotator used each level
-    levels          (V,) values seen
-    """
-
-    first: IntArray
-    second: IntArray
-    n: FloatArray
-    agree: FloatArray
-    linear: FloatArray
-    quadratic: FloatArray
-    left: FloatArray
-    right: FloatArray
-    levels: FloatArray
-
-
-def pair_counts(table: RatingTable) -> PairCounts:
-    """One pass per distance within a unit: as many passes as the largest unit has ratings."""
-    unit, annotator, value = table.by_unit
-    levels = np.unique(value)
-    codes = np.searchsorted(levels, value).astype(np.int32)
-    keys: list[IntArray] = [np.zeros(0, dtype=np.int64)]
-    before: list[Any] = [np.zeros(0, dtype=np.int32)]
-    after: list[Any] = [np.zeros(0, dtype=np.int32)]
-    for step in range(1, int(table.ratings_per_unit.max(initial=1))):
-        row = np.flatnonzero(unit[step:] == unit[:-step])
-        keys.append(annotator[row] * table.n_annotators + annotator[row + step])
-        before.append(codes[row])
-        after.append(codes[row + step])
-    key, x, y = np.concatenate(keys), np.concatenate(before), np.concatenate(after)
-    distinct, pair = np.unique(key, return_inverse=True)
-    size, width = distinct.size, levels.size
-    difference = levels[x] - levels[y]
-
-    def total(weights: FloatArray | None = None) -> FloatArray:
-        return np.bincount(pair, weights, minlength=size).astype(np.float64)
-
-    def usage(side: IntArray) -> FloatArray:
-        cells = np.bincount(pair * width + side, minlength=size * width)
-        return cells.reshape(size, width).astype(np.float64)
-
-    return PairCounts(
-        distinct // max(table.n_annotators, 1),
-        distinct % max(table.n_annotators, 1),
-        total(),
-        total((x == y).astype(np.float64)),
-        total(np.abs(difference)),
-        total(difference**2),
-        usage(x),
-        usage(y),
-        levels,
-    )
-
-
 def pair_kappas(pairs: PairCounts) -> dict[str, FloatArray]:
-    """(P,) kappa under each weighting: 1 - observed / expected disagreement; NaN if expected is 0.
+    """(P,) kappa under each weighting, and Scott's pi: 1 - observed / expected disagreement.
 
-    Cohen 1968. The weights are differences of scale values, so levels that nobody used
-    change nothing, and positions among the values that happen to occur play no part.
+    NaN where nothing is shared or the expected disagreement is 0. Cohen 1968, Scott 1955. The
+    weights are differences of scale values, so levels that nobody used change nothing, and
+    positions among the values that happen to occur play no part.
     """
-    n, levels = pairs.n[:, None], pairs.levels
-    left, right = pairs.left / n, pairs.right / n
+    n, levels = np.maximum(pairs.n, 1e-300), pairs.levels
+    left, right = pairs.left / n[:, None], pairs.right / n[:, None]
     up_left, up_right = np.cumsum(left, axis=1)[:, :-1], np.cumsum(right, axis=1)[:, :-1]
     crossing = up_left * (1 - up_right) + up_right * (1 - up_left)
     x = levels - levels.mean() if levels.size else levels
@@ -98,22 +43,25 @@ def pair_kappas(pairs: PairCounts) -> dict[str, FloatArray]:
         "nominal": 1 - (left * right).sum(axis=1),
         "linear": crossing @ np.diff(levels),
         "quadratic": spread,
+        "scott": 1 - (((left + right) / 2) ** 2).sum(axis=1),
     }
+    unequal = 1 - pairs.agree / n
     observed = {
-        "nominal": 1 - pairs.agree / pairs.n,
-        "linear": pairs.linear / pairs.n,
-        "quadratic": pairs.quadratic / pairs.n,
+        "nominal": unequal,
+        "linear": pairs.linear / n,
+        "quadratic": pairs.quadratic / n,
+        "scott": unequal,
     }
     # Both used one and the same level throughout: whole counts, so no rounding is involved.
-    constant = (pairs.left * pairs.right).sum(axis=1) == pairs.n**2
+    none = (pairs.left * pairs.right).sum(axis=1) == pairs.n**2
     return {
-        name: np.where(constant, np.nan, 1 - observed[name] / np.where(constant, 1, expected[name]))
+        name: np.where(none, np.nan, 1 - observed[name] / np.where(none, 1, expected[name]))
         for name in WEIGHTS
     }
 
 
 def cohen_kappas(table: RatingTable) -> dict[str, Estimate]:
-    """Unweighted, linear and quadratic Cohen's kappa, mean over pairs of annotators.
+    """Unweighted, linear and quadratic Cohen's kappa and Scott's pi, mean over pairs.
 
     `details` carries `pairs` ({a, b, n, value, reason}: n shared units) and `undefined_pairs`,
     the number left out of the mean. n counts units with two or more ratings.
@@ -124,11 +72,14 @@ def cohen_kappas(table: RatingTable) -> dict[str, Estimate]:
     if reason:
         none: dict[str, Any] = {"pairs": [], "undefined_pairs": 0}
         return {w: undefined(reason, n=n, method=METHODS[w], details=none) for w in WEIGHTS}
-    pairs = pair_counts(table)
-    return {w: _mean(table, pairs, v, METHODS[w]) for w, v in pair_kappas(pairs).items()}
+    pairs = Pairs.of(table)
+    counts = pairs.counts()
+    return {w: _mean(table, pairs, counts.n, v, METHODS[w]) for w, v in pair_kappas(counts).items()}
 
 
-def _mean(table: RatingTable, pairs: PairCounts, kappas: FloatArray, method: str) -> Estimate:
+def _mean(
+    table: RatingTable, pairs: Pairs, shared: FloatArray, kappas: FloatArray, method: str
+) -> Estimate:
     defined = ~np.isnan(kappas)
     details = {
         "pairs": [
@@ -140,7 +91,7 @@ def _mean(table: RatingTable, pairs: PairCounts, kappas: FloatArray, method: str
                 "reason": ONE_VALUE if np.isnan(kappa) else None,
             }
             for a, b, n, kappa in zip(
-                pairs.first.tolist(), pairs.second.tolist(), pairs.n, kappas, strict=True
+                pairs.first.tolist(), pairs.second.tolist(), shared, kappas, strict=True
             )
         ],
         "undefined_pairs": int((~defined).sum()),
@@ -150,6 +101,31 @@ def _mean(table: RatingTable, pairs: PairCounts, kappas: FloatArray, method: str
         reason = "undefined: no variation, the annotators of every pair gave the same single value"
         return undefined(reason, n=n, method=method, details=details)
     return Estimate(float(kappas[defined].mean()), n=n, method=method, details=details)
+
+
+def kappa_replicates(table: RatingTable, draws: Draws) -> tuple[Draws, dict[str, FloatArray]]:
+    """(B,) replicates of the means of `cohen_kappas`, and the draws they come from.
+
+    A bootstrap, or the grouped jackknife where there are too many pairs of ratings for it. A
+    replicate leaves out the pairs that are undefined in it, as the estimate does.
+    """
+    pairs = Pairs.of(table)
+    found: list[dict[str, float]] = []
+    if pairs.cost * draws.plan.replicates <= BOOTSTRAP_COST:
+        (ratings,) = pairs.ratings()
+        found = [_means(ratings.counts(weight)) for weight in draws.unit_weights()]
+    else:
+        draws = draws.without_groups()
+        total = pairs.counts()
+        found = [_means(total.plus(pairs.counts(units), -1)) for units in draws.members]
+    return draws, {name: np.array([one[name] for one in found]) for name in WEIGHTS}
+
+
+def _means(counts: PairCounts) -> dict[str, float]:
+    return {
+        name: float(kappas[~np.isnan(kappas)].mean()) if not np.isnan(kappas).all() else np.nan
+        for name, kappas in pair_kappas(counts).items()
+    }
 
 
 def cohen_kappa(table: RatingTable) -> Estimate:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy import optimize, sparse
 
-from scoring.stats.table import FloatArray, IntArray, RatingTable
+from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable, expand
 
 LARGEST_LOG = 25.0
 NEAR_ZERO = 0.01
@@ -35,12 +35,15 @@ class Components:
 class Sums:
     """Sufficient sums for the likelihood, one row per distinct number of ratings m.
 
-    m, units          (M,) ratings per unit, units that have so many
-    total, square     (M,) sum over those units of t and t^2, t the sum of the unit's ratings
-    shared            (M, A, A) units rated by both annotators
-    seen, mixed       (M, A) sum over an annotator's units of 1, and of t
-    per_annotator, annotator_total   (A,) ratings of an annotator and their sum
-    n, y, yy          ratings, their sum and the sum of their squares
+    m                 (M,) ratings per unit
+    units             (..., M) units that have so many
+    total, square     (..., M) sum over those units of t and t^2, t the sum of the unit's ratings
+    shared            (..., M, A, A) units rated by both annotators
+    mixed             (..., M, A) sum over an annotator's units of t
+    annotator_total   (..., A) sum of an annotator's ratings
+    yy                (...) sum of the squares of all ratings
+
+    The dots are replicates of a sample, or nothing.
     """
 
     m: FloatArray
@@ -48,13 +51,130 @@ class Sums:
     total: FloatArray
     square: FloatArray
     shared: FloatArray
-    seen: FloatArray
     mixed: FloatArray
-    per_annotator: FloatArray
     annotator_total: FloatArray
-    n: int
-    y: float
-    yy: float
+    yy: FloatArray
+
+    @cached_property
+    def n(self) -> FloatArray:
+        """(...) ratings."""
+        return self.units @ self.m
+
+    @cached_property
+    def y(self) -> FloatArray:
+        """(...) their sum."""
+        return np.asarray(self.total.sum(axis=-1))
+
+    @cached_property
+    def seen(self) -> FloatArray:
+        """(..., M, A) units an annotator rated."""
+        return np.diagonal(self.shared, axis1=-2, axis2=-1)
+
+    @cached_property
+    def per_annotator(self) -> FloatArray:
+        """(..., A) ratings of an annotator."""
+        return np.asarray(self.seen.sum(axis=-2))
+
+    def only(self, rows: IntArray | BoolArray) -> Sums:
+        """Some of the replicates."""
+        return Sums(self.m, *(getattr(self, name)[rows] for name in PARTS))
+
+
+PARTS = ("units", "total", "square", "shared", "mixed", "annotator_total", "yy")
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """What the sums are made from. who (U, A) sparse, 1 for a rating; total (U,) and square (U,)
+    sums of a unit's ratings and of their squares; rating (U, A) sparse; size (U,) position of its
+    number of ratings among `m`. Values are centred first, which changes no component."""
+
+    who: sparse.csr_array
+    rating: sparse.csr_array
+    total: FloatArray
+    square: FloatArray
+    size: IntArray
+    m: FloatArray
+
+    @classmethod
+    def of(cls, table: RatingTable, with_annotators: bool) -> Design:
+        value = table.value - table.value.mean()
+        unit, annotator = _dense_codes(table)
+        total = np.bincount(unit, value).astype(np.float64)
+        square = np.bincount(unit, value**2).astype(np.float64)
+        m, size = np.unique(np.bincount(unit), return_inverse=True)
+        if not with_annotators:
+            unit, annotator, value = unit[:0], annotator[:0], value[:0]
+        shape = (total.size, table.used_annotators.size if with_annotators else 0)
+        who = sparse.csr_array((np.ones(unit.size), (unit, annotator)), shape=shape)
+        rating = sparse.csr_array((value, (unit, annotator)), shape=shape)
+        return cls(who, rating, total, square, size.astype(np.int64), m.astype(np.float64))
+
+    @property
+    def cost(self) -> float:
+        """Products of ratings that the sums over all units take."""
+        return float((self.m**2 * np.bincount(self.size)).sum()) if self.who.shape[1] else 0.0
+
+    def sums(self, units: IntArray | None = None) -> Sums:
+        """Over all units, or those at these positions."""
+        chosen = np.arange(self.total.size) if units is None else units
+        size, total, who = self.size[chosen], self.total[chosen], self.who[chosen]
+        width = who.shape[1]
+        shared, mixed = np.zeros((self.m.size, width, width)), np.zeros((self.m.size, width))
+        for row in range(self.m.size if width else 0):
+            mine = np.flatnonzero(size == row)
+            block = who[mine]
+            shared[row] = (block.T @ block).toarray()
+            mixed[row] = block.T @ total[mine]
+
+        def by_size(values: FloatArray) -> FloatArray:
+            return np.bincount(size, values, minlength=self.m.size).astype(np.float64)
+
+        return Sums(
+            self.m,
+            by_size(np.ones(chosen.size)),
+            by_size(total),
+            by_size(total**2),
+            shared,
+            mixed,
+            np.asarray(self.rating[chosen].sum(axis=0)),
+            np.asarray(self.square[chosen].sum()),
+        )
+
+    def cells(self) -> sparse.csr_array:
+        """(U, C) what every unit adds to the sums; `from_cells` reads weighted sums of its rows."""
+        rows, width = np.arange(self.total.size), self.who.shape[1]
+        shape = (self.total.size, self.m.size)
+        own = [
+            sparse.csr_array((values, (rows, self.size)), shape=shape)
+            for values in (np.ones(rows.size), self.total, self.total**2)
+        ]
+        ends = self.who.indptr.astype(np.int64)
+        unit = np.repeat(rows, np.diff(ends))
+        other, this = expand(ends[:-1], ends[1:], unit)
+        one, two = self.who.indices[this], self.who.indices[other]
+        column = (self.size[unit[this]] * width + one) * width + two
+        shared = sparse.csr_array(
+            (np.ones(column.size), (unit[this], column)),
+            shape=(rows.size, self.m.size * width * width),
+        )
+        mixed = sparse.csr_array(
+            (self.total[unit], (unit, self.size[unit] * width + self.who.indices)),
+            shape=(rows.size, self.m.size * width),
+        )
+        square = sparse.csr_array(self.square[:, None])
+        parts = [*own, shared, mixed, self.rating, square]
+        return sparse.csr_array(sparse.hstack(parts, format="csr"))
+
+    def from_cells(self, block: FloatArray) -> Sums:
+        """The sums of (B, C) replicates."""
+        b, m, width = len(block), self.m.size, self.who.shape[1]
+        ends = np.cumsum([m, m, m, m * width * width, m * width, width])
+        units, total, square, shared, mixed, own, yy = np.split(block, ends, axis=1)
+        return Sums(
+            self.m, units, total, square, shared.reshape(b, m, width, width),
+            mixed.reshape(b, m, width), own, yy[:, 0],
+        )  # fmt: skip
 
 
 def incidence(table: RatingTable) -> sparse.csr_array:
@@ -71,75 +191,46 @@ def _dense_codes(table: RatingTable) -> tuple[IntArray, IntArray]:
 
 
 def sums(table: RatingTable, with_annotators: bool) -> Sums:
-    """The sums of a table; values are centred first, which changes no component."""
-    value = table.value - table.value.mean()
-    unit, annotator = _dense_codes(table)
-    total = np.bincount(unit, value)
-    sizes = np.bincount(unit)
-    m, group = np.unique(sizes, return_inverse=True)
-    width = table.used_annotators.size if with_annotators else 0
-    shared = np.zeros((m.size, width, width))
-    seen, mixed = np.zeros((m.size, width)), np.zeros((m.size, width))
-    if with_annotators:
-        who = incidence(table)
-        for row in range(m.size):
-            block = who[np.flatnonzero(group == row)]
-            shared[row] = (block.T @ block).toarray()
-            seen[row] = block.sum(axis=0)
-            mixed[row] = block.T @ total[group == row]
-    return Sums(
-        m.astype(np.float64),
-        np.bincount(group).astype(np.float64),
-        _totals(group, total),
-        _totals(group, total**2),
-        shared,
-        seen,
-        mixed,
-        np.bincount(annotator, minlength=width)[:width].astype(np.float64),
-        _totals(annotator, value)[:width],
-        value.size,
-        float(value.sum()),
-        float((value**2).sum()),
-    )
+    """The sums of a table."""
+    return Design.of(table, with_annotators).sums()
 
 
-def _totals(codes: IntArray, weights: npt.ArrayLike) -> FloatArray:
-    return np.bincount(codes, weights).astype(np.float64)
-
-
-def profile(s: Sums, unit_ratio: float, annotator_ratio: float) -> tuple[float, float]:
+def profile(
+    s: Sums, unit_ratio: FloatArray | float, annotator_ratio: FloatArray | float
+) -> tuple[FloatArray, FloatArray]:
     """(-2 log REML likelihood up to a constant, residual variance) at two variance ratios.
 
-    Ratios are variance / residual variance; the residual variance itself is profiled out.
+    Ratios are variance / residual variance, numbers or one per replicate; the residual variance
+    itself is profiled out.
     """
-    shrink = unit_ratio / (1 + unit_ratio * s.m)
-    ones = s.n - float(shrink @ (s.m**2 * s.units))
-    ones_y = s.y - float(shrink @ (s.m * s.total))
-    y_y = s.yy - float(shrink @ s.square)
-    log_det = float(s.units @ np.log1p(unit_ratio * s.m))
-    if annotator_ratio > 0:
-        inner = np.diag(s.per_annotator) - np.tensordot(shrink, s.shared, axes=1)
-        row = s.per_annotator - (shrink * s.m) @ s.seen
-        row_y = s.annotator_total - shrink @ s.mixed
-        system = np.eye(inner.shape[0]) + annotator_ratio * inner
-        solved = np.linalg.solve(system, np.column_stack([row, row_y]))
+    u, a = np.asarray(unit_ratio)[..., None], np.asarray(annotator_ratio)
+    shrink = u / (1 + u * s.m)
+    ones = s.n - (shrink * s.m**2 * s.units).sum(axis=-1)
+    ones_y = s.y - (shrink * s.m * s.total).sum(axis=-1)
+    y_y = s.yy - (shrink * s.square).sum(axis=-1)
+    log_det = (s.units * np.log1p(u * s.m)).sum(axis=-1)
+    if (a > 0).any():
+        inner = -np.einsum("...m,...mij->...ij", shrink, s.shared)
+        diagonal = np.arange(inner.shape[-1])
+        inner[..., diagonal, diagonal] += s.per_annotator
+        row = s.per_annotator - np.einsum("...m,...mi->...i", shrink * s.m, s.seen)
+        row_y = s.annotator_total - np.einsum("...m,...mi->...i", shrink, s.mixed)
+        system = np.eye(inner.shape[-1]) + a[..., None, None] * inner
+        solved = np.linalg.solve(system, np.stack([row, row_y], axis=-1))
         # `row` is `inner` times ones, so ones - ratio row' system^-1 row is the sum below; taken
         # as a difference it drowns in rounding where the ratio is large, and REML runs off there.
-        ones, ones_y, y_y = (
-            float(solved[:, 0].sum()),
-            float(solved[:, 1].sum()),
-            y_y - annotator_ratio * float(row_y @ solved[:, 1]),
-        )
-        log_det += float(np.linalg.slogdet(system)[1])
-    residual = max((y_y - ones_y**2 / ones) / (s.n - 1), 1e-300)
+        ones, ones_y = solved[..., 0].sum(axis=-1), solved[..., 1].sum(axis=-1)
+        y_y = y_y - a * (row_y * solved[..., 1]).sum(axis=-1)
+        log_det = log_det + np.linalg.slogdet(system)[1]
+    residual = np.maximum((y_y - ones_y**2 / ones) / (s.n - 1), 1e-300)
     return (s.n - 1) * np.log(residual) + log_det + np.log(ones), residual
 
 
 def one_way(table: RatingTable) -> Components:
     """Components of rating = mean + unit + residual, annotators ignored."""
     s = sums(table, with_annotators=False)
-    best = _best_ratio(lambda ratio: profile(s, ratio, 0.0)[0])
-    residual = profile(s, best, 0.0)[1]
+    best = _best_ratio(lambda ratio: float(profile(s, ratio, 0.0)[0]))
+    residual = float(profile(s, best, 0.0)[1])
     return Components(best * residual, 0.0, residual)
 
 
@@ -154,7 +245,7 @@ def two_way(table: RatingTable) -> Components:
     s = sums(table, with_annotators=True)
 
     def objective(unit_ratio: float, annotator_ratio: float) -> float:
-        return profile(s, unit_ratio, annotator_ratio)[0]
+        return float(profile(s, unit_ratio, annotator_ratio)[0])
 
     def of_logs(logs: FloatArray) -> float:
         ratios = np.exp(np.clip(logs, -LARGEST_LOG, LARGEST_LOG))
@@ -180,7 +271,7 @@ def two_way(table: RatingTable) -> Components:
         choices.insert(0, (_best_ratio(lambda ratio: objective(ratio, 0.0)), 0.0))
     scores = np.array([objective(*choice) for choice in choices])
     unit_ratio, annotator_ratio = choices[int(np.argmax(scores <= scores.min() + 1e-9))]
-    residual = profile(s, unit_ratio, annotator_ratio)[1]
+    residual = float(profile(s, unit_ratio, annotator_ratio)[1])
     return Components(unit_ratio * residual, annotator_ratio * residual, residual)
 
 

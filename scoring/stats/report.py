@@ -1,43 +1,30 @@
-"""The JSON of `agreement` and `correlate`, made from tables and columns."""
+"""The JSON of `agreement`, made from tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from scoring.stats import agreement, counts
-from scoring.stats.correlation import (
-    MOST_PAIRS,
-    cluster_pairs,
-    direction,
-    kendall,
-    number_of_pairs,
-    pairwise_accuracy,
-    pearson,
-    pearson_replicates,
-    spearman,
-)
+from scoring.stats.concordance import kendall_replicates, kendall_w
 from scoring.stats.counts import Patterns
 from scoring.stats.estimate import Estimate
-from scoring.stats.kappa import WEIGHTS, cohen_kappas
+from scoring.stats.kappa import WEIGHTS, cohen_kappas, kappa_replicates
 from scoring.stats.passes import Threshold, pass_table
 from scoring.stats.reliability import iccs
-from scoring.stats.resampling import Bootstrap, attach, count_replicates, table_replicates
-from scoring.stats.significance import TestResult, mcnemar, permutation, williams
+from scoring.stats.reliability_many import icc_replicates
+from scoring.stats.resampling import Bootstrap, Draws, count_replicates
 from scoring.stats.table import FloatArray, IntArray, RatingTable, default_levels
 
-COHEN = dict(
-    zip(WEIGHTS, ("cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic"), strict=True)
+OF_PAIRS = dict(
+    zip(
+        WEIGHTS,
+        ("cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "scott_pi"),
+        strict=True,
+    )
 )
-STATISTICS = (
-    "percent_agreement", "within_one", *COHEN.values(), "fleiss_kappa", "alpha_nominal",
-    "alpha_ordinal", "alpha_interval", "gwet_ac1", "gwet_ac2", "kendall_w",
-    "icc_1_1", "icc_2_1", "icc_3_1", "icc_1_k", "icc_2_k", "icc_3_k",
-)  # fmt: skip
 OF_COUNTS: dict[str, counts.Statistic] = {
     "percent_agreement": counts.percent_agreement,
     "within_one": counts.within_one,
@@ -47,8 +34,15 @@ OF_COUNTS: dict[str, counts.Statistic] = {
     "alpha_interval": counts.alpha_interval,
     "gwet_ac1": counts.gwet_ac1,
     "gwet_ac2": counts.gwet_ac2,
+    "brennan_prediger": counts.brennan_prediger,
 }
-OF_PASS = ("percent_agreement", "cohen_kappa", "fleiss_kappa", "alpha_nominal", "gwet_ac1")
+STATISTICS = (
+    "percent_agreement", "within_one", "cohen_kappa", "cohen_kappa_linear",
+    "cohen_kappa_quadratic", "fleiss_kappa", "alpha_nominal", "alpha_ordinal", "alpha_interval",
+    "gwet_ac1", "gwet_ac2", "kendall_w",
+    "icc_1_1", "icc_2_1", "icc_3_1", "icc_1_k", "icc_2_k", "icc_3_k",
+    "brennan_prediger", "scott_pi",
+)  # fmt: skip
 
 
 def agreement_statistics(
@@ -65,6 +59,7 @@ def agreement_statistics(
     plan      intervals are made where it asks for replicates
     """
     scale = default_levels(table.value) if levels is None else levels
+    kappas = cohen_kappas(table)
     found = {
         "percent_agreement": agreement.percent_agreement(table),
         "within_one": agreement.within_one(table),
@@ -74,38 +69,38 @@ def agreement_statistics(
         "alpha_interval": agreement.alpha_interval(table),
         "gwet_ac1": agreement.gwet_ac1(table, scale),
         "gwet_ac2": agreement.gwet_ac2(table, scale),
-        **_of_identities(table),
+        "brennan_prediger": agreement.brennan_prediger(table, scale),
+        **{OF_PAIRS[weight]: value for weight, value in kappas.items()},
+        "kendall_w": kendall_w(table),
+        **iccs(table),
     }
     if plan is not None and plan.replicates > 0 and table.n_ratings:
-        replicates = _replicates(table, scale, found, clusters, plan)
-        groups = table.rated_units if clusters is None else clusters[table.rated_units]
-        size = np.unique(groups).size
-        for name, values in replicates.items():
-            found[name] = attach(found[name], values, plan, size, clusters is not None)
+        _add_intervals(found, table, scale, Draws.of(table, plan, clusters))
     return {name: found[name] for name in STATISTICS}
 
 
-def _of_identities(table: RatingTable) -> dict[str, Estimate]:
-    """The statistics that need to know who rated."""
-    kappas = {COHEN[weight]: value for weight, value in cohen_kappas(table).items()}
-    return {**kappas, "kendall_w": agreement.kendall_w(table), **iccs(table)}
+def _add_intervals(
+    found: dict[str, Estimate], table: RatingTable, levels: FloatArray, draws: Draws
+) -> None:
+    """Give every estimate that has a value its interval, or the reason why it has none."""
+    defined = {name for name, estimate in found.items() if estimate.value is not None}
 
+    def give(made_by: Draws, replicates: Mapping[str, FloatArray]) -> None:
+        for name, values in replicates.items():
+            found[name] = made_by.attach(found[name], values)
 
-def _replicates(
-    table: RatingTable,
-    levels: FloatArray,
-    found: Mapping[str, Estimate],
-    clusters: IntArray | None,
-    plan: Bootstrap,
-) -> dict[str, FloatArray]:
-    own = None
-    if clusters is not None:
-        own = np.unique(clusters[table.rated_units], return_inverse=True)[1].astype(np.int64)
-    wanted = {name: f for name, f in OF_COUNTS.items() if found[name].value is not None}
-    replicates = count_replicates(Patterns.of(table, levels), wanted, plan, own) if wanted else {}
-    if any(found[name].value is not None for name in found if name not in OF_COUNTS):
-        replicates |= table_replicates(table, _of_identities, plan, own)
-    return replicates
+    if wanted := {name: f for name, f in OF_COUNTS.items() if name in defined}:
+        give(draws, count_replicates(Patterns.of(table, levels), wanted, draws))
+    if defined.intersection(OF_PAIRS.values()):
+        made_by, kappas = kappa_replicates(table, draws)
+        give(made_by, {OF_PAIRS[weight]: values for weight, values in kappas.items()})
+    if "kendall_w" in defined:
+        made_by, concordance = kendall_replicates(table, draws)
+        give(made_by, {"kendall_w": concordance})
+    forms = "".join(form for form in "123" if f"icc_{form}_1" in defined)
+    if forms:
+        for made_by, coefficients in icc_replicates(table, draws, forms):
+            give(made_by, coefficients)
 
 
 def agreement_report(
@@ -159,120 +154,5 @@ def _passes(
         "thresholds": {scale: limit.value for scale, limit in thresholds.items()},
         "share": float(table.value.mean()) if table.n_ratings else None,
         **_sizes(table),
-        **{name: found[name].as_json() for name in OF_PASS},
+        **{name: estimate.as_json() for name, estimate in found.items()},
     }
-
-
-@dataclass(frozen=True, eq=False)
-class _Comparison:
-    human: FloatArray
-    first: FloatArray
-    second: FloatArray
-    clusters: IntArray | None
-    plan: Bootstrap
-    permutations: int
-
-
-def correlation_report(
-    human: Mapping[str, FloatArray],
-    metrics: Mapping[str, FloatArray],
-    *,
-    clusters: IntArray | None = None,
-    plan: Bootstrap | None = None,
-    permutations: int = 1000,
-) -> dict[str, Any]:
-    """{human: {H: {metrics: {M: {...}}, comparisons: [...]}}, n, clusters}.
-
-    Columns are equally long, NaN = missing. Comparisons use the units where the human column and
-    both metrics are present, and take larger values of every metric to mean better.
-    """
-    plan = plan or Bootstrap()
-    report: dict[str, Any] = {"human": {}}
-    for label, column in human.items():
-        report["human"][label] = {
-            "metrics": {
-                name: {
-                    "pearson": pearson(column, metric, clusters, plan).as_json(),
-                    "spearman": spearman(column, metric, clusters, plan).as_json(),
-                    "kendall": kendall(column, metric, clusters, plan).as_json(),
-                    "pairwise_accuracy": pairwise_accuracy(
-                        column, metric, clusters, plan
-                    ).as_json(),
-                }
-                for name, metric in metrics.items()
-            },
-            "comparisons": [
-                {
-                    "a": a,
-                    "b": b,
-                    **_compare(
-                        _Comparison(column, metrics[a], metrics[b], clusters, plan, permutations)
-                    ),
-                }
-                for a, b in combinations(metrics, 2)
-            ],
-        }
-    columns = [*human.values(), *metrics.values()]
-    report["n"] = int(columns[0].size) if columns else 0
-    report["clusters"] = None if clusters is None else int(np.unique(clusters).size)
-    return report
-
-
-def _compare(c: _Comparison) -> dict[str, Any]:
-    rows = np.isfinite(c.human) & np.isfinite(c.first) & np.isfinite(c.second)
-    h, a, b = c.human[rows], c.first[rows], c.second[rows]
-    labels = np.arange(rows.size) if c.clusters is None else c.clusters
-    codes = np.unique(labels[rows], return_inverse=True)[1].astype(np.int64)
-    r12, r13, r23 = pearson(h, a), pearson(h, b), pearson(a, b)
-    lacking = next((r.reason for r in (r12, r13) if r.reason), "")
-    if r12.value is None or r13.value is None or r23.value is None:
-        tests = {
-            "williams_p": TestResult(None, "Williams 1959", reason=lacking or r23.reason),
-            "permutation_p": TestResult(None, "permutation", reason=lacking or r23.reason),
-        }
-        difference = None
-    else:
-        tests = {
-            "williams_p": williams(r12.value, r13.value, r23.value, int(h.size)),
-            "permutation_p": permutation(
-                h, a, b, codes, permutations=c.permutations, seed=c.plan.seed
-            ),
-        }
-        gap = r12.value - r13.value
-        difference = Estimate(gap, n=int(h.size), method="difference of Pearson, a - b")
-        if c.plan.replicates:
-            both = [pearson_replicates(h, column, codes, c.plan) for column in (a, b)]
-            groups = np.unique(codes).size
-            difference = attach(
-                difference, both[0] - both[1], c.plan, groups, c.clusters is not None
-            )
-    tests["mcnemar_p"] = _mcnemar(h, a, b, c.clusters is not None, codes)
-    return {
-        **{name: test.p_value for name, test in tests.items()},
-        "n": int(h.size),
-        "difference": None if difference is None else difference.as_json(),
-        "methods": {name: test.method for name, test in tests.items()},
-        "reasons": {name: test.reason for name, test in tests.items() if test.reason},
-    }
-
-
-def _mcnemar(
-    h: FloatArray, a: FloatArray, b: FloatArray, clustered: bool, codes: IntArray
-) -> TestResult:
-    """McNemar over the pairs of units that humans tell apart (White 2012)."""
-    groups = codes if clustered else np.zeros(h.size, dtype=np.int64)
-    method = "McNemar, exact binomial, over pairs that humans tell apart, taken as independent"
-    if number_of_pairs(groups) > MOST_PAIRS:
-        return TestResult(None, method, reason="undefined: too many pairs; name the clusters")
-    pairs = only_first = only_second = 0
-    for i, j in cluster_pairs(groups):
-        people = direction(h, i, j)
-        first, second = direction(a, i, j) == people, direction(b, i, j) == people
-        told = people != 0
-        pairs += int(told.sum())
-        only_first += int((told & first & ~second).sum())
-        only_second += int((told & second & ~first).sum())
-    if pairs == 0:
-        return TestResult(None, method, reason="undefined: humans tell no pair apart")
-    found = mcnemar(only_first, only_second)
-    return TestResult(found.p_value, method, found.statistic)

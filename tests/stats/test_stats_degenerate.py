@@ -42,7 +42,7 @@ def test_nothing_to_compare(matrix: object, reason: str) -> None:
 def test_no_variation_leaves_percent_agreement_and_gwet() -> None:
     # Pitfall 10: programs answer 1, 0/0 or an exception here.
     found = statistics([[4, 4, 4]] * 10)
-    defined = {"percent_agreement", "within_one", "gwet_ac1", "gwet_ac2"}
+    defined = {"percent_agreement", "within_one", "gwet_ac1", "gwet_ac2", "brennan_prediger"}
     assert undefined_names(found) == set(STATISTICS) - defined
     assert {found[name].value for name in defined} == {1.0}
     assert "no variation" in found["alpha_nominal"].reason
@@ -135,7 +135,9 @@ def test_anonymous_voices_have_no_identity() -> None:
     named = RatingTable.from_dense([[1, 2, 2], [4, 4, 5], [3, 3, 3], [5, 4, 5]])
     found = agreement_statistics(replace(named, anonymous=True), FIVE)
     refused = {name for name, e in found.items() if "annotators are anonymous" in e.reason}
-    by_identity = {"cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "kendall_w"}
+    by_identity = {
+        "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "scott_pi", "kendall_w",
+    }  # fmt: skip
     assert refused == by_identity | {"icc_2_1", "icc_2_k", "icc_3_1", "icc_3_k"}
     assert undefined_names(found) == refused
     assert found["icc_1_1"].value == iccs(named)["icc_1_1"].value

@@ -11,7 +11,7 @@ from scoring.stats import Bootstrap, RatingTable, agreement_statistics, counts, 
 from scoring.stats.counts import Patterns
 from scoring.stats.reliability import iccs
 from scoring.stats.report import OF_COUNTS
-from scoring.stats.resampling import count_replicates
+from scoring.stats.resampling import Draws, count_replicates
 
 FIVE = np.arange(1.0, 6.0)
 COEFFICIENTS = (
@@ -199,8 +199,10 @@ def test_copies_of_a_cluster_do_not_narrow_the_interval() -> None:
     copies = np.repeat(np.arange(60), 4)
     patterns = Patterns.of(table.take_units(copies), FIVE)
     plan = Bootstrap(1000, 1)
-    by_unit = count_replicates(patterns, {"p": counts.percent_agreement}, plan)["p"]
-    by_cluster = count_replicates(patterns, {"p": counts.percent_agreement}, plan, copies)["p"]
+    units = Draws(np.arange(240), plan)
+    clusters = Draws(copies, plan, clustered=True)
+    by_unit = count_replicates(patterns, {"p": counts.percent_agreement}, units)["p"]
+    by_cluster = count_replicates(patterns, {"p": counts.percent_agreement}, clusters)["p"]
     assert by_cluster.std() == pytest.approx(2 * by_unit.std(), rel=0.1)
 
 

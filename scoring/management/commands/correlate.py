@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from scoring.stats.files import FileProblems, read_columns
-from scoring.stats.report import correlation_report
+from scoring.stats.report_correlation import correlation_report
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.text import correlation_text
 
