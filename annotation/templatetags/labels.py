@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 from django.apps import apps
 
+from annotation import wording_log
 from annotation.wording import translated
 
 register = template.Library()
@@ -18,3 +19,15 @@ def label(code: str | None, choices: str) -> str:
         return ""
     app, model, name = choices.split(".")
     return str(getattr(apps.get_model(app, model), name)(code).label)
+
+
+@register.filter
+def log_verb(verb: str) -> str:
+    """What was done, in words."""
+    return wording_log.log_verb(verb)
+
+
+@register.filter
+def log_object(name: str) -> object:
+    """What an entry of the log is about, in words; empty where its verb says it."""
+    return wording_log.OBJECTS.get(name, "")
