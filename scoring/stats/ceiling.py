@@ -184,7 +184,7 @@ def _mean(each: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _correlations(pairs: Pairs, weight: FloatArray, name: str) -> FloatArray:
-    """(b, groups) correlation in each group of cells counted (b, C) times; NaN without variation."""
+    """(b, groups) correlation in each group of cells counted (b, C) times; NaN for constants."""
     starts = np.flatnonzero(np.diff(pairs.group, prepend=-1))
     n = np.add.reduceat(weight, starts, axis=1)
     centred = []
