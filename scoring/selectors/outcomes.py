@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from django.db.models import Q
 from numpy.typing import NDArray
 
-from annotation.models import Campaign, ImportedGold
+from annotation.models import Campaign, Scale
+from scoring.selectors.gold import Known, gold_get, imported_values, summed
 from scoring.selectors.ratings import (
     Choice,
     FloatArray,
@@ -21,11 +21,18 @@ from scoring.selectors.ratings import (
     ratings_get,
     systems_get,
 )
-from scoring.stats import results
+from scoring.stats import Bootstrap, results
 from scoring.stats.gold import Gold, Method, gold
+from scoring.stats.gold_table import DECISION_METHODS, GoldMethod
 
 Imported = Literal["missing", "always", "never"]
 LISTED_LEVELS = 20
+REPLICATES = 1000
+EXCLUDED_PHRASES = (
+    "A phrase with an exclusion in force is left out whole: none of its items, texts and judgments "
+    "enters any number here, nor the coverage. Texts, items, systems and annotators can be "
+    "excluded in the same way; only whole phrases are counted as excluded phrases."
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,7 +69,7 @@ def gold_columns(
     several sources the newest speaks. The sum has imported gold where every scale has.
     `items` are those that the ratings were limited to.
     """
-    known = {} if imported == "never" else _imported(campaign, ratings, items)
+    known = {} if imported == "never" else imported_values(campaign, ratings, items)
     ordered = ratings.columns()
     tables = {**ratings.tables, **ordered}
     better = {scale.name: scale.higher_is_better for scale in ratings.scales}
@@ -71,55 +78,17 @@ def gold_columns(
         if name in better:
             elsewhere = known.get(name)
         else:
-            elsewhere = _summed([known.get(part) for part in ordered if part in better])
+            elsewhere = summed([known.get(part) for part in ordered if part in better])
         up = better.get(name, all(better[part] for part in ordered if part in better))
         columns[name] = _column(name, up, gold(table), elsewhere, imported)
     return columns
 
 
-_Known = tuple[FloatArray, FloatArray, IntArray]
-
-
-def _imported(campaign: Campaign, ratings: Ratings, items: Items | None) -> dict[str, _Known]:
-    inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
-    rows = np.fromiter(
-        (
-            (substitution, scale, value, np.nan if spread is None else spread, n or 0)
-            for substitution, scale, value, spread, n in ImportedGold.objects.filter(inside)
-            .order_by("pk")
-            .values_list("substitution_id", "scale_id", "value", "spread", "n")
-            .iterator(chunk_size=5000)
-        ),
-        dtype=[("unit", "i8"), ("scale", "i8"), ("value", "f8"), ("spread", "f8"), ("n", "i8")],
-    )
-    rows["unit"] = ratings.position(rows["unit"])
-    size = len(ratings.units)
-    found: dict[str, _Known] = {}
-    for scale in ratings.scales:
-        mine = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
-        if mine.size:
-            value, spread = np.full(size, np.nan), np.full(size, np.nan)
-            n = np.zeros(size, dtype=np.int64)
-            # Later rows overwrite earlier ones: the newest source speaks.
-            value[mine["unit"]], spread[mine["unit"]] = mine["value"], mine["spread"]
-            n[mine["unit"]] = mine["n"]
-            found[scale.name] = (value, spread, n)
-    return found
-
-
-def _summed(parts: list[_Known | None]) -> _Known | None:
-    there = [part for part in parts if part is not None]
-    if not there or len(there) < len(parts):
-        return None
-    value = np.sum([part[0] for part in there], axis=0)
-    return value, np.full(value.shape, np.nan), np.zeros(value.shape, dtype=np.int64)
-
-
-def _column(name: str, up: bool, made: Gold, known: _Known | None, when: Imported) -> GoldColumn:
+def _column(name: str, up: bool, made: Gold, known: Known | None, when: Imported) -> GoldColumn:
     if known is None:
         none = np.zeros(made.n.shape, dtype=bool)
         return GoldColumn(name, up, made.mean, made.median, made.spread, made.n, none)
-    value, spread, n = known
+    value, n, spread = known
     take = ~np.isnan(value) & ((when == "always") | (made.n == 0))
     return GoldColumn(
         name,
@@ -155,20 +124,43 @@ def results_for(
 ) -> dict[str, Any]:
     """The JSON of `results`; `phrases_excluded` counts phrases with an exclusion in force.
 
-    Coverage is the share of the items in force for which the system gave a text.
+    Coverage is the share of the items in force for which the system gave a text. By gold the
+    values are those of `choice.method`, imported ones included; `gold` names it and says why
+    nothing passes where nothing can.
     """
     ratings = ratings_get(campaign=campaign, choice=choice)
+    out = {} if choice.excluded else exclusions_in_force(campaign=campaign)
+    rule = {"phrases_excluded": len(out.get("phrase", ())), "exclusion_rule": EXCLUDED_PHRASES}
     if not ratings.tables:
         return {
-            "unit": unit, "thresholds": {}, "systems": {}, "phrases": 0, "phrases_excluded": 0,
-            "contexts": 0, "judgments": 0,
+            "unit": unit, "thresholds": {}, "systems": {}, "phrases": 0, "contexts": 0,
+            "judgments": 0, "pairs": [], "clusters": [], **rule,
         }  # fmt: skip
+    texts = systems_get(campaign=campaign, ratings=ratings, choice=choice)
+    common: dict[str, Any] = {
+        "levels": ratings.levels(at_most=LISTED_LEVELS),
+        "ordered": {
+            scale.name: scale.higher_is_better
+            for scale in ratings.scales
+            if scale.level != Scale.Level.NOMINAL
+        },
+        "plan": Bootstrap(REPLICATES),
+    }
+    if unit == "judgment":
+        found = results(ratings.tables, texts, ratings.thresholds, **common)
+        return {**found, **rule}
+    method = GoldMethod.parse(choice.method)
+    made = gold_get(campaign=campaign, ratings=ratings, choice=choice)
+    decides = method.name in DECISION_METHODS
     found = results(
-        ratings.tables,
-        systems_get(campaign=campaign, ratings=ratings, choice=choice),
-        ratings.thresholds,
-        unit=unit,
-        levels=ratings.levels(at_most=LISTED_LEVELS),
-    )
-    out = {} if choice.excluded else exclusions_in_force(campaign=campaign)
-    return {**found, "phrases_excluded": len(out.get("phrase", ()))}
+        ratings.tables, texts, {} if method.name == "z" else ratings.thresholds, unit="gold",
+        gold_values={name: made.columns[name].value for name in ratings.tables},
+        decisions=made.passes.value if decides else None, **common,
+    )  # fmt: skip
+    reasons = {row.reason for row in made.passes.rows()}
+    how = {
+        "method": method.text,
+        "made_by": made.passes.method if decides else next(iter(made.columns.values())).method,
+        "pass_reason": min(reasons) if "" not in reasons and reasons else None,
+    }
+    return {**found, **rule, "gold": how}

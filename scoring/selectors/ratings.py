@@ -32,6 +32,7 @@ from annotation.models.fields import text_digest
 from annotation.services.errors import Invalid
 from scoring.stats import RatingTable, SystemTexts, Threshold
 from scoring.stats.gold import combine
+from scoring.stats.gold_table import GoldMethod
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -48,6 +49,7 @@ class Choice:
     excluded    also what an exclusion in force leaves out
     blind_only  only what was judged before its annotator could see systems and scores
     systems     labels: only texts that one of these systems made (none: all texts)
+    method      how gold is made of them, where something is about gold
     """
 
     occasion: int = 1
@@ -55,6 +57,7 @@ class Choice:
     excluded: bool = False
     blind_only: bool = False
     systems: tuple[str, ...] = ()
+    method: str = "mean"
 
     def as_json(self) -> dict[str, Any]:
         """What differs from the default: equal choices give equal options of a report."""
@@ -75,12 +78,17 @@ class Choice:
         occasion = data.get("occasion", 1)
         if isinstance(occasion, bool) or not isinstance(occasion, int) or occasion < 1:
             raise Invalid(_("The occasion is a whole number from 1 on."))
+        try:
+            method = GoldMethod.parse(str(data.get("method") or "mean")).text
+        except ValueError as error:
+            raise Invalid(_("The gold method: %(error)s.") % {"error": error}) from error
         return cls(
             occasion=occasion,
             surplus=bool(data.get("surplus")),
             excluded=bool(data.get("excluded")),
             blind_only=bool(data.get("blind_only")),
             systems=tuple(sorted(map(str, data.get("systems", ())))),
+            method=method,
         )
 
 

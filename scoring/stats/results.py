@@ -226,13 +226,12 @@ def _compared(
             f"there are {len(systems.labels)}"
         )
         return parts
+    compared = [one for one in outcomes if one.name != PASS and not np.isnan(one.value).all()]
     parts["pairs"] = system_pairs(
-        entries, outcomes, pairing(systems, *places), np.unique(places[0]),
+        entries, compared, pairing(systems, *places), np.unique(places[0]),
         plan=plan, permutations=permutations,
     )  # fmt: skip
-    for outcome in outcomes:
-        if outcome.name == PASS:
-            continue
+    for outcome in compared:
         of = answer.values()
         values = [
             one[PASS_ALL] if outcome.scale is None else one["scales"][outcome.scale]["mean"]

@@ -16,7 +16,7 @@ import numpy as np
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.significance import TestResult, holm, mcnemar, sign_flip
 from scoring.stats.system_intervals import Interval, ratio_intervals
-from scoring.stats.system_values import PASS, PASS_ALL, Entries, Outcome, SystemTexts
+from scoring.stats.system_values import PASS_ALL, Entries, Outcome, SystemTexts
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
 ALPHA = 0.05
@@ -74,14 +74,12 @@ def system_pairs(
     plan: Bootstrap,
     permutations: int,
 ) -> list[dict[str, Any]]:
-    """One dict per outcome (pass_all and means) and pair; p-values adjusted within an outcome.
+    """One dict per outcome and pair; p-values adjusted within an outcome.
 
     items  (I,) the item codes of `pairs`, ascending
     """
     found = []
     for outcome in outcomes:
-        if outcome.name == PASS:
-            continue
         value = _by_key(entries, outcome, np.searchsorted(items, entries.item), items.size)
         rows = _one_outcome(entries, outcome, pairs, value, plan, permutations)
         if outcome.name == PASS_ALL:

@@ -1,0 +1,112 @@
+"""Gold by a named method on the units of `Ratings`: adjudicated first where asked, and imported
+values where nobody judged."""
+
+from __future__ import annotations
+
+import numpy as np
+from django.db.models import Q
+
+from annotation.models import Campaign, ImportedGold, Judgment
+from scoring.selectors.ratings import CHUNK, Choice, FloatArray, IntArray, Items, Ratings
+from scoring.stats.gold_table import GoldMethod, GoldTable, Layer, gold_table
+from scoring.stats.gold_values import ADJUDICATED, IMPORTED
+
+Known = tuple[FloatArray, IntArray, FloatArray]
+
+
+def gold_get(
+    *,
+    campaign: Campaign,
+    ratings: Ratings,
+    choice: Choice = Choice(),  # noqa: B008 frozen
+    items: Items | None = None,
+) -> GoldTable:
+    """Gold of every scale and of the sum of the ordered ones by `choice.method`; two queries.
+
+    The sum is taken within one annotator, then over annotators. Of several adjudications of one
+    text the newest speaks. `items` are those that the ratings were limited to; where the method
+    needs all ratings (`needs_all`) they must be those of the whole campaign.
+    """
+    method = GoldMethod.parse(choice.method)
+    known = [Layer(IMPORTED, _with_sum(imported_values(campaign, ratings, items), ratings), True)]
+    if method.adjudicated:
+        first = _with_sum(_adjudicated(campaign, ratings, items), ratings)
+        known.insert(0, Layer(ADJUDICATED, first))
+    tables = {**ratings.tables, **ratings.columns()}
+    return gold_table(method.name, tables, ratings.thresholds, known)
+
+
+def _with_sum(known: dict[str, Known], ratings: Ratings) -> dict[str, Known]:
+    """Also on the sum, where every scale of it is known."""
+    columns = ratings.columns()
+    total = summed([known.get(name) for name in columns if name in ratings.tables])
+    for name in columns:
+        if name not in ratings.tables and total is not None:
+            return {**known, name: total}
+    return known
+
+
+def _adjudicated(campaign: Campaign, ratings: Ratings, items: Items | None) -> dict[str, Known]:
+    inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
+    rows = np.fromiter(
+        Judgment.objects.filter(
+            inside,
+            kind=Judgment.Kind.ADJUDICATION,
+            status=Judgment.Status.COUNTED,
+            value__isnull=False,
+            annotator__in=[one.pk for one in ratings.annotators],
+        )
+        .order_by("recorded_at", "pk")
+        .values_list("substitution_id", "scale_id", "value")
+        .iterator(CHUNK),
+        dtype=[("unit", "i8"), ("scale", "i8"), ("value", "f8")],
+    )
+    rows["unit"] = ratings.position(rows["unit"])
+    size = len(ratings.units)
+    found: dict[str, Known] = {}
+    for scale in ratings.scales:
+        mine = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
+        if mine.size:
+            value = np.full(size, np.nan)
+            value[mine["unit"]] = mine["value"]  # Later rows overwrite earlier ones.
+            found[scale.name] = value, np.zeros(size, dtype=np.int64), np.full(size, np.nan)
+    return found
+
+
+def imported_values(
+    campaign: Campaign, ratings: Ratings, items: Items | None = None
+) -> dict[str, Known]:
+    """(value, n, spread) of each unit by scale as they were imported; NaN, 0 and NaN without."""
+    inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
+    rows = np.fromiter(
+        (
+            (substitution, scale, value, np.nan if spread is None else spread, n or 0)
+            for substitution, scale, value, spread, n in ImportedGold.objects.filter(inside)
+            .order_by("pk")
+            .values_list("substitution_id", "scale_id", "value", "spread", "n")
+            .iterator(chunk_size=5000)
+        ),
+        dtype=[("unit", "i8"), ("scale", "i8"), ("value", "f8"), ("spread", "f8"), ("n", "i8")],
+    )
+    rows["unit"] = ratings.position(rows["unit"])
+    size = len(ratings.units)
+    found: dict[str, Known] = {}
+    for scale in ratings.scales:
+        mine = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
+        if mine.size:
+            value, spread = np.full(size, np.nan), np.full(size, np.nan)
+            n = np.zeros(size, dtype=np.int64)
+            # Later rows overwrite earlier ones: the newest source speaks.
+            value[mine["unit"]], spread[mine["unit"]] = mine["value"], mine["spread"]
+            n[mine["unit"]] = mine["n"]
+            found[scale.name] = (value, n, spread)
+    return found
+
+
+def summed(parts: list[Known | None]) -> Known | None:
+    """The sum of all parts; None where one is missing, as n and spread of a sum are."""
+    there = [part for part in parts if part is not None]
+    if not there or len(there) < len(parts):
+        return None
+    value = np.sum([part[0] for part in there], axis=0)
+    return value, np.zeros(value.shape, dtype=np.int64), np.full(value.shape, np.nan)
