@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
+from scipy import sparse, stats
 
 from scoring.stats.agreement import ANONYMOUS, no_pairs
 from scoring.stats.counts import ratio
@@ -19,7 +19,8 @@ def kendall_w(table: RatingTable) -> Estimate:
     """Kendall's coefficient of concordance, corrected for ties, over units rated by everybody.
 
     Undefined for anonymous voices, under two annotators or complete units, and where every
-    annotator gave one value only. Reference: Kendall and Gibbons 1990.
+    annotator gave one value only. `details` has Friedman's chi2 = k (n - 1) W, its degrees of
+    freedom and p. Reference: Kendall and Gibbons 1990.
     """
     reason = ANONYMOUS if table.anonymous else no_pairs(table)
     if reason:
@@ -35,7 +36,9 @@ def kendall_w(table: RatingTable) -> Estimate:
     value = _concordance(cells, weight[None, :], raters)[0]
     if np.isnan(value):
         return undefined("undefined: every annotator gave one value only", n=n, method=METHOD)
-    return Estimate(float(value), n=n, method=METHOD)
+    chi2 = float(raters * (n - 1) * value)
+    test = {"chi2": chi2, "df": n - 1, "p_value": float(stats.chi2.sf(chi2, n - 1))}
+    return Estimate(float(value), n=n, method=METHOD, details=test)
 
 
 def complete_units(table: RatingTable) -> IntArray:

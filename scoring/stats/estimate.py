@@ -48,7 +48,13 @@ class Estimate:
                 raise ValueError(f"{number} is no estimate: use undefined() with a reason")
 
     def with_interval(
-        self, low: float, high: float, *, generalises_to: str, options: Options, seed: int
+        self,
+        low: float,
+        high: float,
+        *,
+        generalises_to: str,
+        options: Options,
+        seed: int | None = None,
     ) -> Estimate:
         """The same estimate with an interval and the options that made it."""
         return replace(
@@ -59,6 +65,18 @@ class Estimate:
             options={**self.options, **options},
             seed=seed,
         )
+
+    def with_second(self, other: Estimate) -> Estimate:
+        """The same estimate with the interval of `other` beside its own, under `also`."""
+        if other.ci_low is None:
+            return self
+        second = {
+            "ci_low": other.ci_low,
+            "ci_high": other.ci_high,
+            "generalises_to": other.generalises_to,
+            "interval": other.options.get("interval"),
+        }
+        return replace(self, details={**self.details, "also": [second]})
 
     def as_json(self) -> dict[str, Any]:
         """Plain dict for JSON; `reason` is null where the value is defined."""

@@ -22,6 +22,7 @@ METHODS = {
     "scott": "mean of Scott's pi (1955) over pairs of annotators on their shared units",
 }
 # Pairs of ratings times replicates; beyond it, about four seconds, the jackknife stands in.
+MOST_CELLS = 2_000_000  # Of contingency tables; beyond it pairs have no interval of their own.
 BOOTSTRAP_COST = 30_000_000
 ONE_VALUE = "undefined: both gave the same single value"
 
@@ -60,11 +61,40 @@ def pair_kappas(pairs: PairCounts) -> dict[str, FloatArray]:
     }
 
 
+def kappa_errors(tables: FloatArray, levels: FloatArray) -> dict[str, FloatArray]:
+    """(P,) large-sample standard errors of Cohen's kappas from (P, V, V) contingency tables.
+
+    Fleiss, Cohen and Everitt 1969, for independent units. 0 where a pair agrees on every unit.
+    """
+    n = np.maximum(tables.sum(axis=(1, 2)), 1e-300)
+    p = tables / n[:, None, None]
+    left, right = p.sum(axis=2), p.sum(axis=1)
+    gap = np.abs(levels[:, None] - levels[None, :])
+    weights = {
+        "nominal": gap == 0,
+        "linear": 1 - gap / gap.max(),
+        "quadratic": 1 - (gap / gap.max()) ** 2,
+    }
+    found = {}
+    for name, weight in weights.items():
+        observed = (p * weight).sum(axis=(1, 2))
+        rows, columns = right @ weight.T, left @ weight
+        expected = (left * rows).sum(axis=1)
+        rest = (1 - observed)[:, None, None]
+        term = weight * (1 - expected)[:, None, None] - (rows[:, :, None] + columns[:, None]) * rest
+        total = (p * term**2).sum(axis=(1, 2))
+        total -= (observed * expected - 2 * expected + observed) ** 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found[name] = np.sqrt(np.maximum(total, 0) / n) / (1 - expected) ** 2
+    return found
+
+
 def cohen_kappas(table: RatingTable) -> dict[str, Estimate]:
     """Unweighted, linear and quadratic Cohen's kappa and Scott's pi, mean over pairs.
 
-    `details` carries `pairs` ({a, b, n, value, reason}: n shared units) and `undefined_pairs`,
-    the number left out of the mean. n counts units with two or more ratings.
+    `details` carries `pairs` ({a, b, n, value, ci_low, ci_high, reason}: n shared units, and for
+    Cohen's kappas the large-sample interval of `kappa_errors`) and `undefined_pairs`, the number
+    left out of the mean. n counts units with two or more ratings.
     Undefined for anonymous voices and where no pair has a defined kappa.
     """
     reason = ANONYMOUS if table.anonymous else no_pairs(table)
@@ -74,13 +104,26 @@ def cohen_kappas(table: RatingTable) -> dict[str, Estimate]:
         return {w: undefined(reason, n=n, method=METHODS[w], details=none) for w in WEIGHTS}
     pairs = Pairs.of(table)
     counts = pairs.counts()
-    return {w: _mean(table, pairs, counts.n, v, METHODS[w]) for w, v in pair_kappas(counts).items()}
+    own: dict[str, FloatArray] = {}
+    if pairs.levels.size > 1 and pairs.key.size * pairs.levels.size**2 <= MOST_CELLS:
+        own = kappa_errors(pairs.tables(), pairs.levels)
+    unknown = np.full(pairs.key.size, np.nan)
+    return {
+        w: _mean(table, pairs, counts.n, v, own.get(w, unknown), METHODS[w])
+        for w, v in pair_kappas(counts).items()
+    }
 
 
 def _mean(
-    table: RatingTable, pairs: Pairs, shared: FloatArray, kappas: FloatArray, method: str
+    table: RatingTable,
+    pairs: Pairs,
+    shared: FloatArray,
+    kappas: FloatArray,
+    errors: FloatArray,
+    method: str,
 ) -> Estimate:
     defined = ~np.isnan(kappas)
+    reaches = np.where(defined & (errors > 0), 1.959964 * errors, np.nan)
     details = {
         "pairs": [
             {
@@ -88,10 +131,12 @@ def _mean(
                 "b": table.annotator_label(b),
                 "n": int(n),
                 "value": None if np.isnan(kappa) else float(kappa),
+                "ci_low": None if np.isnan(reach) else float(kappa - reach),
+                "ci_high": None if np.isnan(reach) else float(min(kappa + reach, 1)),
                 "reason": ONE_VALUE if np.isnan(kappa) else None,
             }
-            for a, b, n, kappa in zip(
-                pairs.first.tolist(), pairs.second.tolist(), shared, kappas, strict=True
+            for a, b, n, kappa, reach in zip(
+                pairs.first.tolist(), pairs.second.tolist(), shared, kappas, reaches, strict=True
             )
         ],
         "undefined_pairs": int((~defined).sum()),

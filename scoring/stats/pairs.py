@@ -133,6 +133,15 @@ class Pairs:
             total = total.plus(block.counts())
         return total
 
+    def tables(self) -> FloatArray:
+        """(P, V, V) contingency tables: shared units by the values of the first and the second."""
+        width = self.levels.size
+        cells = np.zeros(self.key.size * width**2)
+        for block in self.ratings():
+            place = (block.pair * width + block.x) * width + block.y
+            cells += np.bincount(place, minlength=cells.size)
+        return cells.reshape(self.key.size, width, width)
+
     @property
     def cost(self) -> int:
         """Pairs of ratings of one unit, over all units."""

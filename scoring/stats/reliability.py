@@ -7,7 +7,7 @@ count (consistency, C). A gap between icc_2_1 and icc_3_1 shows that annotators 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import csgraph, csr_array
@@ -15,6 +15,15 @@ from scipy.sparse import csgraph, csr_array
 from scoring.stats import reml
 from scoring.stats.agreement import ANONYMOUS, NO_VARIATION, no_pairs
 from scoring.stats.estimate import Estimate, undefined
+from scoring.stats.mean_squares import (
+    GENERALISES,
+    INTERVALS,
+    Exact,
+    MeanSquares,
+    exact_intervals,
+    positive_ratio,
+    square_cells,
+)
 from scoring.stats.table import FloatArray, RatingTable
 
 NAMES = ("icc_1_1", "icc_2_1", "icc_3_1", "icc_1_k", "icc_2_k", "icc_3_k")
@@ -39,6 +48,7 @@ def iccs(table: RatingTable) -> dict[str, Estimate]:
     n counts rated units. Undefined without variation, with fewer than two units that have two
     ratings, and (forms 2 and 3) for anonymous voices, for annotators that fall into groups sharing
     no unit, and where the ratings do not outnumber the effects to be told apart.
+    Of complete data they carry the F test of the units and its exact interval (`mean_squares`).
     References: Shrout and Fleiss 1979; McGraw and Wong 1996; Searle et al. 1992 (REML).
     """
     reason = _not_reliable(table)
@@ -107,79 +117,31 @@ def _estimate(value: float, n: int, method: str) -> Estimate:
     return Estimate(value, n=n, method=method)
 
 
-@dataclass(frozen=True, eq=False)
-class MeanSquares:
-    """(B,) mean squares of complete ratings: of units, within units, of annotators, of what is
-    left. `scale` is the mean square of the centred ratings; n units, k ratings of each."""
-
-    between: FloatArray
-    within: FloatArray
-    raters: FloatArray
-    error: FloatArray
-    scale: FloatArray
-    n: FloatArray
-    k: int
-
-    @classmethod
-    def of(cls, cells: FloatArray, k: int) -> MeanSquares:
-        """From (B, 3 + A) sums over units of `square_cells`; A is 0 without identities."""
-        n = cells[:, 0]
-        mean = cells[:, 3:].sum(axis=1) / (n * k) if cells.shape[1] > 3 else 0.0
-        units = cells[:, 1] / k - n * k * mean**2
-        raters = (cells[:, 3:] ** 2).sum(axis=1) / n - n * k * mean**2
-        within = cells[:, 2] - cells[:, 1] / k
-        scale = (units + within) / (n * k)
-        parts = [units, within, raters, within - raters]
-        free = [n - 1, n * (k - 1), np.full_like(n, k - 1), (n - 1) * (k - 1)]
-        between, inside, drift, error = (
-            np.where(part > 1e-12 * scale * n * k, part, 0.0) / np.maximum(count, 1)
-            for part, count in zip(parts, free, strict=True)
-        )
-        return cls(between, inside, drift, error, scale, n, k)
-
-    def iccs(self) -> dict[str, FloatArray]:
-        """Shrout and Fleiss 1979: the six coefficients; NaN where what they divide by is none."""
-        k, between, within, error = self.k, self.between, self.within, self.error
-        drift = (self.raters - error) / self.n
-        fractions = {
-            "icc_1_1": (between - within, between + (k - 1) * within),
-            "icc_2_1": (between - error, between + (k - 1) * error + k * drift),
-            "icc_3_1": (between - error, between + (k - 1) * error),
-            "icc_1_k": (between - within, between),
-            "icc_2_k": (between - error, between + drift),
-            "icc_3_k": (between - error, between),
-        }
-        return {name: positive_ratio(*parts, self.scale) for name, parts in fractions.items()}
-
-
-def square_cells(table: RatingTable) -> FloatArray:
-    """(U, 3 + A): 1, squared sum, sum of squares, and the ratings in order of annotators.
-
-    Of complete ratings, centred; where a unit has no sum of its own the annotators' columns hold
-    it. Anonymous voices have columns too: only their sum may be used.
-    """
-    n = table.rated_units.size
-    matrix = table.by_unit[2].reshape(n, -1)
-    matrix = matrix - matrix.mean()
-    total, squares = matrix.sum(axis=1) ** 2, (matrix**2).sum(axis=1)
-    return np.column_stack([np.ones(n), total, squares, matrix])
-
-
-def positive_ratio(numerator: FloatArray, denominator: FloatArray, scale: FloatArray) -> FloatArray:
-    """numerator / denominator, NaN where the denominator is no positive variance."""
-    answer = np.full(np.shape(numerator), np.nan)
-    np.divide(numerator, denominator, out=answer, where=denominator > 1e-12 * scale)
-    return answer
-
-
 def _anova(table: RatingTable) -> dict[str, Estimate]:
     n = int(table.rated_units.size)
     k = table.n_ratings // n
     squares = MeanSquares.of(square_cells(table).sum(axis=0)[None, :], k)
+    exact = exact_intervals(squares)
     return {
-        name: _estimate(float(value[0]), n, f"{TITLES[name[4]]}, ANOVA{_average(name, float(k))}")
+        name: _with_exact(
+            _estimate(float(value[0]), n, f"{TITLES[name[4]]}, ANOVA{_average(name, float(k))}"),
+            name[4],
+            exact.get(name),
+        )
         for name, value in squares.iccs().items()
     }
+
+
+def _with_exact(estimate: Estimate, form: str, exact: Exact | None) -> Estimate:
+    if exact is None or estimate.value is None:
+        return estimate
+    test = {"F": exact.ratio, "df1": exact.df1, "df2": exact.df2, "p_value": exact.p_value}
+    return replace(estimate, details=test).with_interval(
+        exact.low,
+        exact.high,
+        generalises_to=GENERALISES[form],
+        options={"interval": INTERVALS[form]},
+    )
 
 
 def _average(name: str, k: float) -> str:

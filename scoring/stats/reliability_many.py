@@ -7,14 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoring.stats import reml, reml_many
-from scoring.stats.reliability import (
-    NAMES,
-    MeanSquares,
-    is_balanced,
-    mixed_iccs,
-    not_crossed,
-    square_cells,
-)
+from scoring.stats.mean_squares import MeanSquares, square_cells
+from scoring.stats.reliability import NAMES, is_balanced, mixed_iccs, not_crossed
 from scoring.stats.resampling import Draws
 from scoring.stats.table import BoolArray, FloatArray, RatingTable
 

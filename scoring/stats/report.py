@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from scoring.stats import agreement, counts
+from scoring.stats.analytic import INDEPENDENT, standard_errors, t_interval
 from scoring.stats.concordance import kendall_replicates, kendall_w
 from scoring.stats.counts import Patterns
 from scoring.stats.estimate import Estimate
@@ -74,9 +76,42 @@ def agreement_statistics(
         "kendall_w": kendall_w(table),
         **iccs(table),
     }
+    exact = {**found} if clusters is not None else _with_errors(found, table, scale)
     if plan is not None and plan.replicates > 0 and table.n_ratings:
         _add_intervals(found, table, scale, Draws.of(table, plan, clusters))
-    return {name: found[name] for name in STATISTICS}
+    return {name: _shown(name, found[name], exact[name]) for name in STATISTICS}
+
+
+def _with_errors(
+    found: Mapping[str, Estimate], table: RatingTable, levels: FloatArray
+) -> dict[str, Estimate]:
+    """The estimates with the intervals that there are formulas for, units independent."""
+    exact = dict(found)
+    if not table.n_ratings:
+        return exact
+    for name, error in standard_errors(Patterns.of(table, levels)).items():
+        value = found[name].value
+        if value is not None:
+            units = table.n_pairable if name.startswith("alpha") else table.rated_units.size
+            low, high = t_interval(value, error, units - 1)
+            exact[name] = found[name].with_interval(
+                low, high, generalises_to="new units", options={"interval": INDEPENDENT}
+            )
+    return exact
+
+
+def _shown(name: str, drawn: Estimate, exact: Estimate) -> Estimate:
+    """Which of two intervals is the estimate's own; the other stands beside it.
+
+    Resampling keeps clusters together and assumes no distribution, so it goes first where there
+    is one. But drawing units alone says nothing of new annotators, and covers a population's
+    ICC(2,.) in three cases of four: there the exact interval goes first.
+    """
+    if drawn.seed is None:
+        return replace(exact, options={**drawn.options, **exact.options})
+    if name.startswith("icc_2") and exact.ci_low is not None:
+        return exact.with_second(drawn)
+    return drawn.with_second(exact)
 
 
 def _add_intervals(
