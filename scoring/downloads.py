@@ -17,6 +17,7 @@ TYPES = {
     "tsv": "text/tab-separated-values",
     "jsonl": "application/jsonl",
     "txt": "text/plain",
+    "zip": "application/zip",
 }
 
 
@@ -28,7 +29,7 @@ def small_file(
         export_now(campaign=campaign, what=what, format=format, scale=scale, annotator=annotator),
         as_attachment=True,
         filename=f"{campaign.slug}-{what}.{format}",
-        content_type=f"{TYPES[format]}; charset=utf-8",
+        content_type=TYPES[format] + ("" if format == "zip" else "; charset=utf-8"),
     )
 
 

@@ -107,6 +107,17 @@ def newest_done_runs(*, campaign: Campaign) -> list[Run]:
     return sorted(newest.values(), key=lambda run: (run.label, run.pk))
 
 
+def run_labels(runs: list[Run]) -> dict[int, str]:
+    """A name for each run that no other has: its label, with scope or number where needed."""
+    names: dict[int, str] = {}
+    for run in runs:
+        name = run.label
+        if sum(other.label == run.label for other in runs) > 1:
+            name = f"{run.label} ({run.scope})"
+        names[run.pk] = f"{name} #{run.pk}" if name in names.values() else name
+    return names
+
+
 def run_columns(
     *, runs: Iterable[Run], substitutions: Sequence[int] | NDArray[np.int64]
 ) -> dict[int, NDArray[np.float64]]:

@@ -22,10 +22,11 @@ from annotation.services.transactions import short_write
 from scoring.models import ExportFile
 from scoring.selectors import exports, exports_gold, exports_people
 from scoring.services.bell import ring
+from scoring.services.paper import paper_write
 from scoring.services.workers import process_name
 
 logger = logging.getLogger(__name__)
-WHAT = ("items", "judgments", "gold", "matrix", "ccb", "history", "annotators")
+WHAT = ("items", "judgments", "gold", "matrix", "ccb", "history", "annotators", "paper")
 FORMATS = ("csv", "tsv", "jsonl", "parquet")
 TASK = "scoring.tasks.export_make"
 SOURCES = {
@@ -53,6 +54,8 @@ def export_check(
                 _("There is no annotator %(code)s in the campaign.") % {"code": f"{code!r}"}
             )
         return "txt", None
+    if what == "paper":
+        return "zip", None
     if format not in FORMATS:
         raise Invalid(
             _("There is no format %(format)s: use one of %(formats)s.")
@@ -79,10 +82,12 @@ def export_write(
     annotator: str | None = None,
     raw: bool = False,
 ) -> int:
-    """Write an export to a byte stream; returns the number of rows."""
+    """Write an export to a byte stream; returns the number of rows, of a zip that of its files."""
     format, scale = export_check(
         campaign=campaign, what=what, format=format, scale=scale, annotator=annotator
     )
+    if what == "paper":
+        return paper_write(campaign=campaign, stream=stream)
     if what == "ccb":
         try:
             return write_ccb(exports_gold.ccb_rows(campaign=campaign, annotator=annotator), stream)
@@ -131,6 +136,8 @@ def _source(campaign: Campaign, what: str, scale: str | None) -> exports.Export:
 
 def is_large(*, campaign: Campaign, what: str, format: str) -> bool:
     """Whether a worker should make the file; Parquet always, since its end stands in its tail."""
+    if what == "paper":
+        return campaign.judgments.count() > settings.REPORT_ON_THE_SPOT
     rows = campaign.judgments if what in ("judgments", "history") else campaign.substitutions
     many = rows.count()
     if what == "history":

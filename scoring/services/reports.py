@@ -23,11 +23,11 @@ from annotation.models import Campaign
 from annotation.services.audit import Actor
 from annotation.services.errors import Invalid
 from annotation.services.transactions import short_write
-from scoring.models import Report, Run
+from scoring.models import Report
 from scoring.selectors.fingerprint import fingerprint
 from scoring.selectors.outcomes import gold_columns, results_for
 from scoring.selectors.ratings import Choice, ratings_get
-from scoring.selectors.runs import newest_done_runs, run_columns
+from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
 from scoring.services.bell import ring
 from scoring.services.workers import process_name
 from scoring.stats import agreement_report, correlation_report
@@ -199,17 +199,6 @@ def _correlation(*, campaign: Campaign, choice: Choice) -> Result:
         for run in runs
     ]
     return report
-
-
-def run_labels(runs: list[Run]) -> dict[int, str]:
-    """A name for each run that no other has: its label, with scope or number where needed."""
-    names: dict[int, str] = {}
-    for run in runs:
-        name = run.label
-        if sum(other.label == run.label for other in runs) > 1:
-            name = f"{run.label} ({run.scope})"
-        names[run.pk] = f"{name} #{run.pk}" if name in names.values() else name
-    return names
 
 
 def _results(*, campaign: Campaign, choice: Choice, unit: Any) -> Result:

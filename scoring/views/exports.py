@@ -54,6 +54,14 @@ KINDS = [
         gettext_lazy("Evaluation file"),
         gettext_lazy("the form of Callison-Burch’s guide, blank or judged"),
     ),
+    (
+        "paper",
+        gettext_lazy("For a paper"),
+        gettext_lazy(
+            "a zip: tables (CSV, LaTeX, JSON), a methods paragraph, a datasheet after HEDS, "
+            "the ratings, gold, and the folder of mt-metrics-eval"
+        ),
+    ),
 ]
 
 

@@ -15,7 +15,9 @@ from scoring.services.exports import FORMATS, WHAT, export_check, export_write
 
 
 class Command(BaseCommand):
-    help = "Export items, judgments, gold, the rating matrix or an evaluation file."
+    help = (
+        "Export items, judgments, gold, the rating matrix, an evaluation file or all for a paper."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name (slug)")
@@ -53,4 +55,5 @@ class Command(BaseCommand):
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
-        self.stderr.write(f"{rows} rows written to {path}.")
+        unit = "files" if chosen["what"] == "paper" else "rows"
+        self.stderr.write(f"{rows} {unit} written to {path}.")

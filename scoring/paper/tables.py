@@ -1,0 +1,57 @@
+"""Reports as rows: one number each, with all that is needed to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Row = dict[str, Any]
+Report = Mapping[str, Any]
+
+AGREEMENT = ("about", "name", "statistic", "value", "ci_low", "ci_high", "generalises_to", "n",
+             "method", "reason")  # fmt: skip
+RESULTS = ("system", "scale", "outcome", "value", "ci_low", "ci_high", "ci_method", "boot_low",
+           "boot_high", "boot_method", "n")  # fmt: skip
+CORRELATION = ("human", "metric", "coefficient", "value", "ci_low", "ci_high", "p_value", "n",
+               "reason")  # fmt: skip
+
+
+def agreement_rows(report: Report) -> Iterator[Row]:
+    """The coefficients of `agreement`: of each scale ("ratings") and of who passes ("passes")."""
+    for about, part in (("ratings", "scales"), ("passes", "passes")):
+        for name, block in report.get(part, {}).items():
+            for statistic, found in block.items():
+                if not isinstance(found, Mapping) or "reason" not in found:
+                    continue
+                kept = {key: found.get(key) for key in AGREEMENT[3:]}
+                yield {"about": about, "name": name, "statistic": statistic, **kept}
+
+
+def results_rows(report: Report) -> Iterator[Row]:
+    """The numbers of `results`: coverage, and per scale mean and pass share, with intervals."""
+    for label, system in report["systems"].items():
+        yield _result(label, "", "coverage", system, "coverage", system["n"])
+        for scale, found in system["scales"].items():
+            yield _result(label, scale, "mean", found, "mean", found["n"])
+            if found.get("pass") is not None:
+                yield _result(label, scale, "pass", found, "pass", found.get("pass_n"))
+        yield _result(label, "", "pass_all", system, "pass_all", system.get("pass_all_n"))
+
+
+def _result(system: str, scale: str, outcome: str, found: Report, key: str, n: int | None) -> Row:
+    exact, drawn = found.get(f"{key}_interval") or {}, found.get(f"{key}_bootstrap") or {}
+    return {
+        "system": system, "scale": scale, "outcome": outcome, "value": found.get(key),
+        "ci_low": exact.get("low"), "ci_high": exact.get("high"),
+        "ci_method": exact.get("method"), "boot_low": drawn.get("low"),
+        "boot_high": drawn.get("high"), "boot_method": drawn.get("method"), "n": n,
+    }  # fmt: skip
+
+
+def correlation_rows(report: Report) -> Iterator[Row]:
+    """The coefficients of `correlate`, every human column by every metric."""
+    for human, block in report.get("human", {}).items():
+        for metric, coefficients in block["metrics"].items():
+            for name, found in coefficients.items():
+                kept = {key: found.get(key) for key in CORRELATION[3:]}
+                yield {"human": human, "metric": metric, "coefficient": name, **kept}
