@@ -12,8 +12,6 @@ from annotation.models import (
     Consent,
     Withdrawal,
 )
-from annotation.selectors import quick
-from annotation.selectors.consent import PEOPLE
 
 
 def questions_asked(*, campaign: Campaign) -> QuerySet[BackgroundQuestion]:
@@ -26,11 +24,6 @@ def questions_left(*, annotator: Annotator) -> QuerySet[BackgroundQuestion]:
     asked = BackgroundQuestion.objects.filter(campaign=annotator.campaign_id, hidden_at=None)
     answers = BackgroundAnswer.objects.filter(question=OuterRef("pk"), annotator=annotator)
     return asked.filter(~Exists(answers))
-
-
-def background_wanted(*, annotator: Annotator) -> bool:
-    """Whether questions are left before they judge; one query."""
-    return annotator.origin in PEOPLE and quick.unanswered(annotator)
 
 
 def questions_with_answers(*, campaign: Campaign) -> QuerySet[BackgroundQuestion]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.db.models import Count, Q, QuerySet
 
 from annotation.models import Annotator, Campaign, Consent, ConsentText
-from annotation.selectors import quick
 
 # Who answers for themselves; voices that were imported or simulated agree to nothing.
 PEOPLE = (Annotator.Origin.INVITED, Annotator.Origin.PARTICIPANT)
@@ -15,11 +14,6 @@ def consent_newest(*, campaign: Campaign) -> ConsentText | None:
     """The text that is shown now; None where nothing has to be agreed to."""
     newest = campaign.consent_texts.order_by("-version").first()
     return newest if newest is not None and newest.text else None
-
-
-def consent_wanted(*, annotator: Annotator) -> bool:
-    """Whether the annotator has to agree to the newest text before they judge; one query."""
-    return annotator.origin in PEOPLE and quick.unagreed(annotator)
 
 
 def consent_of(*, annotator: Annotator) -> Consent | None:

@@ -23,6 +23,7 @@ from annotation.models import (
     Slot,
     Substitution,
 )
+from annotation.selectors import quick
 from annotation.selectors.consent import PEOPLE
 from annotation.selectors.own_work import OwnWork, own_work
 from annotation.selectors.quality_checks import KNOWN, Case, Result, Scope
@@ -99,25 +100,16 @@ def rules_watching(*, annotator: Annotator) -> list[Watch]:
 
 def paused(*, annotator: Annotator) -> bool:
     """Whether claims are refused until a researcher lifts it."""
-    return annotator.origin in PEOPLE and _told(annotator, Act.PAUSE).exists()
-
-
-def warned(*, annotator: Annotator) -> bool:
-    """Whether there is a warning that the annotator has not read."""
-    unread = _told(annotator, Act.WARN).filter(read_at=None)
-    return annotator.origin in PEOPLE and unread.exists()
+    return annotator.origin in PEOPLE and quick.waiting(annotator).paused
 
 
 def warnings_unread(*, annotator: Annotator) -> set[str]:
     """The checks behind the warnings that the annotator has not read."""
-    unread = _told(annotator, Act.WARN).filter(read_at=None)
+    unread = QualityAction.objects.filter(
+        annotator=annotator, rule__act=Act.WARN, taken_at__isnull=False, lifted_at=None,
+        read_at=None,
+    )  # fmt: skip
     return set(unread.values_list("rule__check_name", flat=True))
-
-
-def _told(annotator: Annotator, act: str) -> QuerySet[QualityAction]:
-    return QualityAction.objects.filter(
-        annotator=annotator, rule__act=act, taken_at__isnull=False, lifted_at=None
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,9 @@ WHERE entry.sheet_id = %s AND NOT EXISTS (
     AND judgment.scale_id = scale.id AND judgment.occasion = %s AND judgment.kind = 'rating'
     AND (judgment.value IS NOT NULL OR judgment.reason <> ''))
 """
+# From the fifth column on: what comes before the next sheet (`selectors/entry.py`), in its order.
+# Of practice only what one look can tell: it is asked for, and neither a researcher's word nor a
+# test has let them in.
 STANDING = """
 SELECT
   EXISTS (SELECT 1 FROM annotation_exclusion exclusion
@@ -93,25 +96,36 @@ SELECT
   EXISTS (SELECT 1 FROM annotation_sheet sheet
           WHERE sheet.campaign_id = voice.campaign_id AND sheet.shared AND NOT EXISTS (
             SELECT 1 FROM annotation_slot slot
-            WHERE slot.sheet_id = sheet.id AND slot.annotator_id = voice.id))
+            WHERE slot.sheet_id = sheet.id AND slot.annotator_id = voice.id)),
+  EXISTS (
+    SELECT 1 FROM annotation_consenttext text
+    WHERE text.campaign_id = voice.campaign_id AND text.text <> ''
+      AND NOT EXISTS (SELECT 1 FROM annotation_consenttext newer
+                      WHERE newer.campaign_id = text.campaign_id AND newer.version > text.version)
+      AND NOT EXISTS (SELECT 1 FROM annotation_consent consent
+                      WHERE consent.text_id = text.id AND consent.annotator_id = voice.id
+                        AND consent.ended_at IS NULL)),
+  EXISTS (
+    SELECT 1 FROM annotation_backgroundquestion question
+    WHERE question.campaign_id = voice.campaign_id AND question.hidden_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM annotation_backgroundanswer answer
+                      WHERE answer.question_id = question.id
+                        AND answer.annotator_id = voice.id)),
+  EXISTS (SELECT 1 FROM annotation_practicerule asked
+          WHERE asked.campaign_id = voice.campaign_id AND asked.required)
+  AND NOT EXISTS (SELECT 1 FROM annotation_practicegrant given
+                  WHERE given.annotator_id = voice.id AND given.kind = 'pass')
+  AND NOT EXISTS (SELECT 1 FROM annotation_practiceattempt test
+                  WHERE test.annotator_id = voice.id AND test.part = 'test' AND test.passed),
+  EXISTS (SELECT 1 FROM annotation_qualityaction act JOIN annotation_qualityrule rule
+            ON rule.id = act.rule_id
+          WHERE act.annotator_id = voice.id AND act.lifted_at IS NULL
+            AND act.taken_at IS NOT NULL AND rule.act = 'pause'),
+  EXISTS (SELECT 1 FROM annotation_qualityaction act JOIN annotation_qualityrule rule
+            ON rule.id = act.rule_id
+          WHERE act.annotator_id = voice.id AND act.lifted_at IS NULL
+            AND act.taken_at IS NOT NULL AND act.read_at IS NULL AND rule.act = 'warn')
 FROM annotation_annotator voice WHERE voice.id = %s
-"""
-UNAGREED = """
-SELECT EXISTS (
-  SELECT 1 FROM annotation_consenttext text
-  WHERE text.campaign_id = %s AND text.text <> ''
-    AND NOT EXISTS (SELECT 1 FROM annotation_consenttext newer
-                    WHERE newer.campaign_id = text.campaign_id AND newer.version > text.version)
-    AND NOT EXISTS (SELECT 1 FROM annotation_consent consent
-                    WHERE consent.text_id = text.id AND consent.annotator_id = %s
-                      AND consent.ended_at IS NULL))
-"""
-UNANSWERED = """
-SELECT EXISTS (
-  SELECT 1 FROM annotation_backgroundquestion question
-  WHERE question.campaign_id = %s AND question.hidden_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM annotation_backgroundanswer answer
-                    WHERE answer.question_id = question.id AND answer.annotator_id = %s))
 """
 NEXT_TIER = """
 SELECT tier FROM annotation_slot
@@ -131,13 +145,28 @@ ORDER BY slot.scan_key LIMIT 1
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """What an annotator still has to go through, by the code of the step.
+
+    `practice` may be true of one who has done enough: see `selectors/practice.py`.
+    """
+
+    consent: bool
+    background: bool
+    practice: bool
+    paused: bool
+    warned: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
-    """What there is for an annotator beside free slots."""
+    """What there is for an annotator beside free slots, and what comes before them."""
 
     excluded: bool
     has_open: bool
     has_repeats: bool
     has_shared: bool
+    waiting: Waiting
 
 
 def _rows(sql: str, *params: Any) -> list[tuple[Any, ...]]:
@@ -236,17 +265,14 @@ def standing(annotator: Annotator) -> Standing:
         # A statement of its own: what the second one reads must be as it is after the wait.
         _rows("SELECT id FROM annotation_annotator WHERE id = %s FOR NO KEY UPDATE", annotator.pk)
     [row] = _rows(STANDING, annotator.pk)
-    return Standing(*map(bool, row))
+    excluded, has_open, has_repeats, has_shared, *steps = map(bool, row)
+    return Standing(excluded, has_open, has_repeats, has_shared, Waiting(*steps))
 
 
-def unagreed(annotator: Annotator) -> bool:
-    """Whether the newest consent text asks for something that the annotator has not agreed to."""
-    return bool(_rows(UNAGREED, annotator.campaign_id, annotator.pk)[0][0])
-
-
-def unanswered(annotator: Annotator) -> bool:
-    """Whether a background question is left for the annotator."""
-    return bool(_rows(UNANSWERED, annotator.campaign_id, annotator.pk)[0][0])
+def waiting(annotator: Annotator) -> Waiting:
+    """What the annotator still has to go through."""
+    [row] = _rows(STANDING, annotator.pk)
+    return Waiting(*map(bool, row[4:]))
 
 
 def next_tier(*, campaign_id: int, above: int) -> int | None:

@@ -70,7 +70,8 @@ def _claim(annotator: Annotator, beside: Collection[UUID], now: datetime) -> She
     if standing.excluded:
         raise NotClaimable(_("You no longer take part in this campaign."), status="excluded")
     sheet = _open(annotator, beside, now) if standing.has_open else None
-    if sheet is None and (step := next_step(annotator=annotator)) is not None:
+    step = next_step(annotator=annotator, waiting=standing.waiting) if sheet is None else None
+    if step is not None:
         raise StepWanted(step, slug=annotator.campaign.slug)
     if sheet is None and standing.has_repeats:
         sheet = _repeat(annotator, now, due=True)
