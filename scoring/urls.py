@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from scoring.views import agreement, correlation, exports, gold, items, overview, results, runs
+from scoring.views import (
+    agreement,
+    annotators,
+    correlation,
+    exports,
+    gold,
+    items,
+    overview,
+    results,
+    runs,
+)
 
 urlpatterns = [
     path("overview/", overview.overview, name="overview"),
@@ -10,6 +20,8 @@ urlpatterns = [
     path("c/<slug:slug>/items/", items.items, name="items"),
     path("c/<slug:slug>/items/<uuid:key>/", items.item_page, name="item"),
     path("c/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
+    path("c/<slug:slug>/annotators/", annotators.annotators, name="annotators"),
+    path("c/<slug:slug>/annotators/<uuid:voice>/", annotators.annotator, name="annotator"),
     path("c/<slug:slug>/results/", results.results, name="results"),
     path("c/<slug:slug>/gold/", gold.gold_page, name="gold"),
     path("c/<slug:slug>/runs/", runs.runs, name="runs"),

@@ -18,6 +18,7 @@ TABS = [
     ("campaign", _("Progress"), "read"),
     ("items", _("Items"), "read"),
     ("agreement", _("Agreement"), "read"),
+    ("annotators", _("Annotators"), "research"),
     ("results", _("Results"), "read"),
     ("gold", _("Gold"), "read"),
     ("runs", _("Metric runs"), "read"),
@@ -35,6 +36,7 @@ TABS = [
 # Pages without a tab, and the tab they belong to.
 BELONGS_TO = {
     "item": "items",
+    "annotator": "annotators",
     "run": "runs",
     "invite": "people",
     "exclude": "people",

@@ -17,13 +17,13 @@ from rest_framework.response import Response
 from annotation.api.base import CampaignRoute
 from annotation.api.paging import Stream
 from annotation.selectors.access import known
-from annotation.services.errors import Conflict, NotFound
+from annotation.services.errors import Conflict, NotAllowed, NotFound
 from scoring.downloads import finished_file, small_file
 from scoring.models import ExportFile, Run, Score
 from scoring.selectors.ratings import Choice
 from scoring.selectors.runs import run_get, runs_of, system_scores
 from scoring.services import exports as export_services
-from scoring.services.reports import KINDS, report_get
+from scoring.services.reports import FOR_RESEARCHERS, KINDS, report_get
 from scoring.services.runs import run_cancel, run_retry, run_start
 
 EXPORT_FORMATS = [(name, name) for name in export_services.FORMATS]
@@ -203,7 +203,7 @@ class ReportOut(serializers.Serializer[Any]):
 
 @extend_schema(tags=["reports"])
 class OneReport(CampaignRoute):
-    """Agreement, results (also `results-gold`) or correlation."""
+    """Agreement, results (also `results-gold`), correlation or, for researchers, annotators."""
 
     filter_serializer = ReportChoice
 
@@ -213,6 +213,8 @@ class OneReport(CampaignRoute):
             raise NotFound(
                 _("There is no such report: use one of %(kinds)s.") % {"kinds": ", ".join(KINDS)}
             )
+        if kind in FOR_RESEARCHERS and not self.rights.research:
+            raise NotAllowed(_("Your role in this campaign does not allow that."))
         view = report_get(
             campaign=self.campaign, kind=kind, actor=known(request.user),
             choice=Choice.from_json(self.filters()),

@@ -7,16 +7,18 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery, Sum
 
 from annotation.models import (
     Annotator,
     Campaign,
     Exclusion,
+    Expected,
     ImportBatch,
     ImportedGold,
     Judgment,
     Output,
+    QualityPlan,
     Scale,
     Slot,
     Substitution,
@@ -24,7 +26,7 @@ from annotation.models import (
 )
 from scoring.models import Run
 
-MADE_WITH = "2"  # Raise it when a report's contents change, so that stored ones are made anew.
+MADE_WITH = "3"  # Raise it when a report's contents change, so that stored ones are made anew.
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Fingerprint:
 
 
 def fingerprint(*, campaign: Campaign) -> Fingerprint:
-    """Twelve queries that read indexes, not judgments.
+    """Fourteen queries that read indexes, not judgments.
 
     Every save moves the time of its annotator's newest judgment; what a submission, an exclusion
     or an import changes shows in the numbers of judgments and slots by state.
@@ -64,6 +66,10 @@ def fingerprint(*, campaign: Campaign) -> Fingerprint:
         _newest(Output.objects.filter(system__campaign=campaign)),
         _newest(ImportedGold.objects.filter(campaign=campaign)),
         _newest(ImportBatch.objects.filter(campaign=campaign)),
+        Expected.objects.filter(substitution__campaign=campaign).aggregate(
+            Max("pk"), Count("pk"), Sum("low"), Sum("high")
+        ),
+        list(QualityPlan.objects.filter(campaign=campaign).values_list("fast_seconds")),
         Exclusion.objects.filter(campaign=campaign).aggregate(
             Count("pk"), Max("pk"), Max("ends_at"), Count("ends_at")
         ),

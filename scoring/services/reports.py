@@ -24,6 +24,7 @@ from annotation.services.audit import Actor
 from annotation.services.errors import Invalid
 from annotation.services.transactions import short_write
 from scoring.models import Report
+from scoring.selectors.annotators import annotators_for
 from scoring.selectors.fingerprint import fingerprint
 from scoring.selectors.outcomes import gold_columns, results_for
 from scoring.selectors.ratings import Choice, ratings_get
@@ -210,4 +211,7 @@ KINDS: dict[str, Callable[..., Result]] = {
     "results": partial(_results, unit="judgment"),
     "results-gold": partial(_results, unit="gold"),
     "correlation": _correlation,
+    "annotators": annotators_for,
 }
+# Kinds about single people: only for those who may look after them.
+FOR_RESEARCHERS = {"annotators"}

@@ -59,6 +59,33 @@ class Pace:
     seconds: FloatArray
     least: float
 
+    @classmethod
+    def of(
+        cls,
+        annotator: IntArray,
+        times: tuple[FloatArray, FloatArray, FloatArray],
+        answers: IntArray,
+        *,
+        least: float,
+        pause: float,
+    ) -> Pace:
+        """From (S,) sheets: whose, (claimed, first, last answer) in seconds, number of answers.
+
+        A sheet's time runs from its claim, or from the last answer on the sheet before where that
+        is later, to its last answer. Without a claim (NaN) it runs from the sheet before; then the
+        annotator's first sheet, and one after a longer time than `pause`, have none.
+        """
+        order = np.lexsort((times[1], times[2], annotator))
+        voice, n = annotator[order], answers[order]
+        claimed, first, last = (column[order] for column in times)
+        before = np.concatenate([[np.nan], last[:-1]])
+        before[np.flatnonzero(np.diff(voice, prepend=-1))] = np.nan
+        before[~(before <= first)] = np.nan
+        rested = np.where(first - before > pause, np.nan, before)
+        begin = np.where(np.isnan(claimed), rested, np.fmax(np.minimum(claimed, first), before))
+        known = ~np.isnan(begin)
+        return cls(voice[known], ((last - begin) / n)[known], least)
+
 
 def straight(
     table: RatingTable, order: FloatArray | None, cluster: IntArray | None

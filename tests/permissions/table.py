@@ -109,6 +109,8 @@ TABLE: dict[str, dict[str, str]] = {
     "items": page(READ),
     "item": page(READ),
     "agreement": page(READ),
+    "annotators": page(RESEARCH),
+    "annotator": page(RESEARCH),
     "results": page(READ),
     "gold": page(READ),
     "runs": form(READ, RESEARCH),

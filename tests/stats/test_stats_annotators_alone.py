@@ -123,3 +123,18 @@ def test_a_perfect_line_has_a_correlation_and_no_interval() -> None:
     x = np.arange(8.0)
     found = correlations(Groups.make(np.zeros(8, dtype=np.int64), np.arange(8), 1), x, 2 * x)
     assert found.r[0] == pytest.approx(1) and np.isnan(found.low[0])
+
+
+def test_the_time_of_a_sheet_runs_from_its_claim_or_from_the_sheet_before() -> None:
+    who = np.array([1, 0, 0, 0, 0, 1])
+    claimed = np.array([NA, 0, 5, 2000, NA, NA])
+    first = np.array([100.0, 4, 12, 2010, 2050, 90])
+    last = np.array([120.0, 10, 20, 2020, 2060, 95])
+    answers = np.array([5, 2, 2, 4, 2, 5])
+    found = Pace.of(who, (claimed, first, last), answers, least=1, pause=300)
+    # 0 to 10; 10 (later than the claim at 5) to 20; 2000 to 2020; 2020 (no claim) to 2060.
+    assert found.annotator.tolist() == [0, 0, 0, 0, 1]
+    # Of annotator 1 the sheet that ended at 95 has no beginning; the next one took 95 to 120.
+    assert found.seconds.tolist() == [5, 5, 5, 20, 5]
+    rested = Pace.of(who, (claimed, first, last), answers, least=1, pause=20)
+    assert rested.seconds.tolist() == [5, 5, 5, 5]
