@@ -6,14 +6,12 @@ that they have got for a user (annotation/selectors/access.py).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from django.db.models import F, Q, QuerySet
-from django.utils.translation import gettext as _
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
 from annotation.models import (
@@ -28,68 +26,14 @@ from annotation.models import (
     System,
 )
 from annotation.models.exclusion import TARGETS
-from annotation.models.fields import text_digest
-from annotation.services.errors import Invalid
+from scoring.selectors.choice import Choice as Choice
 from scoring.stats import RatingTable, SystemTexts, Threshold
 from scoring.stats.gold import combine
-from scoring.stats.gold_table import GoldMethod
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 Items = QuerySet[Item] | Sequence[int]
 CHUNK = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which judgments count: by default those that do, of the first occasion, not excluded.
-
-    occasion    1 is the first rating; later ones are repeats by the same annotator
-    surplus     also what was kept beyond the wanted number of annotators
-    excluded    also what an exclusion in force leaves out
-    blind_only  only what was judged before its annotator could see systems and scores
-    systems     labels: only texts that one of these systems made (none: all texts)
-    method      how gold is made of them, where something is about gold
-    """
-
-    occasion: int = 1
-    surplus: bool = False
-    excluded: bool = False
-    blind_only: bool = False
-    systems: tuple[str, ...] = ()
-    method: str = "mean"
-
-    def as_json(self) -> dict[str, Any]:
-        """What differs from the default: equal choices give equal options of a report."""
-        default = asdict(Choice())
-        return {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in asdict(self).items()
-            if value != default[name]
-        }
-
-    def digest(self) -> str:
-        """What equal choices have in common: the `options_hash` of their reports."""
-        return text_digest(json.dumps(self.as_json(), sort_keys=True))
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Choice:
-        """The choice inside `data`; other keys are passed over. Raises Invalid for a wrong one."""
-        occasion = data.get("occasion", 1)
-        if isinstance(occasion, bool) or not isinstance(occasion, int) or occasion < 1:
-            raise Invalid(_("The occasion is a whole number from 1 on."))
-        try:
-            method = GoldMethod.parse(str(data.get("method") or "mean")).text
-        except ValueError as error:
-            raise Invalid(_("The gold method: %(error)s.") % {"error": error}) from error
-        return cls(
-            occasion=occasion,
-            surplus=bool(data.get("surplus")),
-            excluded=bool(data.get("excluded")),
-            blind_only=bool(data.get("blind_only")),
-            systems=tuple(sorted(map(str, data.get("systems", ())))),
-            method=method,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +137,7 @@ def units_in_force(
 def _of_role_output(
     inside: Q, campaign: Campaign, choice: Choice, out: Mapping[str, set[int]]
 ) -> QuerySet[Substitution]:
-    rows = Substitution.objects.filter(inside, role=Substitution.Role.OUTPUT)
+    rows = choice.units(Substitution.objects.filter(inside))
     made = Output.objects.filter(system__campaign=campaign, substitution__isnull=False)
     kept = made.exclude(system__in=out.get("system", ()))
     if choice.systems:
@@ -233,11 +177,10 @@ def _rows(campaign: Campaign, choice: Choice, items: Items | None) -> Any:
         status__in=statuses,
         value__isnull=False,
     ).order_by()
-    if choice.blind_only:
-        since = "annotator__not_blind_since"
-        rows = rows.filter(Q(**{f"{since}__isnull": True}) | Q(recorded_at__lt=F(since)))
     return np.fromiter(
-        rows.values_list("annotator_id", "substitution_id", "scale_id", "value").iterator(CHUNK),
+        choice.judgments(rows)
+        .values_list("annotator_id", "substitution_id", "scale_id", "value")
+        .iterator(CHUNK),
         dtype=[
             ("annotator", np.int64),
             ("unit", np.int64),
@@ -313,7 +256,7 @@ def systems_get(
         dtype=[("unit", np.int64), ("system", np.int64)],
     )
     unit = ratings.position(rows["unit"])
-    items = Item.objects.filter(campaign=campaign).exclude(pk__in=out.get("item", ()))
+    items = choice.items(Item.objects.filter(campaign=campaign)).exclude(pk__in=out.get("item", ()))
     return SystemTexts(
         unit[unit >= 0],
         np.ascontiguousarray(rows["system"][unit >= 0]),

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.models import Campaign
+from annotation.models import Campaign, Substitution
+from scoring.selectors.ratings import Ratings
 from tests.factories import add_judgments, make_campaign
 
 MEANING = {"t0": {"a": 5, "b": 4}, "t1": {"a": 2, "b": 4, "c": 3}, "t2": {"a": 1, "c": 1}}
@@ -61,3 +62,16 @@ def hand_campaign(slug: str = "hand", **options: Any) -> Campaign:
     campaign = make_campaign(slug, rows=item_rows(), k=3, **options)
     add_judgments(campaign, judgment_rows())
     return campaign
+
+
+def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
+    """{text: {annotator: value}} of a table."""
+    texts = dict(Substitution.objects.values_list("pk", "text"))
+    names = {"one": "t0", "two": "t1", "three": "t2"}
+    table = ratings.tables[scale]
+    found: dict[str, dict[str, float]] = {}
+    for unit, annotator, value in zip(table.unit, table.annotator, table.value, strict=True):
+        text = texts[int(table.unit_label(int(unit)))]
+        key = names.get(text, text)
+        found.setdefault(key, {})[table.annotator_label(int(annotator))] = float(value)
+    return found

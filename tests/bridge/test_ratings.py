@@ -11,25 +11,12 @@ from annotation.services.exclusions import exclusion_add, exclusion_lift
 from annotation.services.saving import Answer, judgment_save
 from annotation.services.templates import ScaleTemplate
 from scoring.selectors.outcomes import gold_columns, gold_passes, results_for
-from scoring.selectors.ratings import Choice, Ratings, ratings_get, systems_get
+from scoring.selectors.ratings import Choice, ratings_get, systems_get
 from scoring.stats.gold import gold
-from tests.bridge.hand import GRAMMAR, MEANING, hand_campaign
+from tests.bridge.hand import GRAMMAR, MEANING, by_text, hand_campaign
 from tests.factories import add_judgments, make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db
-
-
-def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
-    """{text: {annotator: value}} of a table."""
-    texts = dict(Substitution.objects.values_list("pk", "text"))
-    names = {"one": "t0", "two": "t1", "three": "t2"}
-    table = ratings.tables[scale]
-    found: dict[str, dict[str, float]] = {}
-    for unit, annotator, value in zip(table.unit, table.annotator, table.value, strict=True):
-        text = texts[int(table.unit_label(int(unit)))]
-        key = names.get(text, text)
-        found.setdefault(key, {})[table.annotator_label(int(annotator))] = float(value)
-    return found
 
 
 def test_only_counted_values_of_outputs_enter() -> None:

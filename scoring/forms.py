@@ -1,0 +1,89 @@
+"""The form that says which judgments a report is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Campaign
+from scoring.selectors.choice import Choice
+
+
+class ChoiceForm(forms.Form):
+    """The fields of `Choice`, read from the address, so that a report can be sent as a link."""
+
+    systems = forms.MultipleChoiceField(
+        label=_("Systems"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    annotators = forms.MultipleChoiceField(
+        label=_("Annotators"), required=False, widget=forms.SelectMultiple(attrs={"size": 5})
+    )
+    phrases = forms.CharField(label=_("Phrase"), required=False, help_text=_("Its whole text."))
+    batches = forms.MultipleChoiceField(
+        label=_("Imports"), required=False, widget=forms.SelectMultiple(attrs={"size": 4})
+    )
+    attribute = forms.CharField(
+        label=_("Attribute"), required=False,
+        help_text=_("As item.topic=news: item, phrase or substitution, a name and a value."),
+    )  # fmt: skip
+    since = forms.DateField(
+        label=_("Judged from"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label=_("Judged up to"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    occasion = forms.IntegerField(
+        label=_("Occasion"), required=False, min_value=1, max_value=32767,
+        help_text=_("1 is the first judgment; 2 a hidden repeat."),
+    )  # fmt: skip
+    blind_only = forms.BooleanField(label=_("Only blind judgments"), required=False)
+    excluded = forms.BooleanField(label=_("Excluded ones too"), required=False)
+    surplus = forms.BooleanField(label=_("Surplus ones too"), required=False)
+    controls = forms.BooleanField(label=_("Controls instead of systems’ texts"), required=False)
+
+    def __init__(self, data: Any, *, campaign: Campaign, controls: bool = False) -> None:
+        super().__init__(data or {})
+        if not controls:
+            del self.fields["controls"]
+        systems = campaign.systems.order_by("label").values_list("label", flat=True)
+        codes = campaign.annotators.order_by("code").values_list("code", flat=True)
+        batches = campaign.batches.filter(what="items").order_by("pk")
+        self.fields["systems"].choices = [(label, label) for label in systems]  # type: ignore[attr-defined]
+        self.fields["annotators"].choices = [(code, code) for code in codes]  # type: ignore[attr-defined]
+        self.fields["batches"].choices = [  # type: ignore[attr-defined]
+            (str(one.pk), f"{one.created_at:%Y-%m-%d} {one.file_name}") for one in batches
+        ]
+        for name in ("systems", "annotators", "batches"):
+            if len(self.fields[name].choices) < 2:  # type: ignore[attr-defined]
+                del self.fields[name]
+
+    def choice(self, **more: Any) -> Choice:
+        """The choice; the default one where the form does not hold. Raises Invalid for what only
+        the choice itself can see."""
+        if not self.is_valid():
+            return Choice.from_json(more)
+        data = self.cleaned_data
+        phrase = data.pop("phrases")
+        return Choice.from_json(
+            {
+                **data, **more, "occasion": data["occasion"] or 1,
+                "phrases": [phrase] if phrase else [],
+            }
+        )  # fmt: skip
+
+    @property
+    def chosen(self) -> list[tuple[str, str]]:
+        """Label and value of every field that says something."""
+        if not self.is_valid():
+            return []
+        found = []
+        for field in self:
+            value = self.cleaned_data.get(field.name)
+            if field.name in ("systems", "annotators", "batches") and value:
+                names = dict(self.fields[field.name].choices)  # type: ignore[attr-defined]
+                value = ", ".join(names[one] for one in value)
+            if value and not (field.name == "occasion" and value == 1):
+                found.append((str(field.label), "" if value is True else str(value)))
+        return found

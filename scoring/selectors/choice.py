@@ -1,0 +1,162 @@
+"""Which judgments and which texts a statistic is about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, TypeVar
+
+from django.db.models import F, Model, Q, QuerySet, TextField, Value
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
+from django.db.models.lookups import Exact
+from django.utils.translation import gettext as _
+
+from annotation.models import Item, Judgment, Substitution
+from annotation.models.fields import text_digest
+from annotation.services.errors import Invalid
+from scoring.stats.gold_table import GoldMethod
+
+LISTS = ("systems", "phrases", "annotators", "batches")
+LEVELS = ("item", "phrase", "substitution")
+Rows = TypeVar("Rows", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """By default the judgments that count, of the first occasion, on texts that nothing excludes.
+
+    occasion    1 is the first rating; later ones are repeats by the same annotator
+    surplus     also what was kept beyond the wanted number of annotators
+    excluded    also what an exclusion in force leaves out
+    blind_only  only what was judged before its annotator could see systems and scores
+    controls    texts with an expected answer, instead of the outputs of systems
+    systems     labels: only texts that one of these systems made (none: all texts)
+    phrases, annotators, batches   texts of phrases, codes, numbers of imports: only these
+    attribute   "LEVEL.NAME=VALUE", LEVEL one of item, phrase, substitution: only such texts
+    since, until   ISO dates (UTC), both included: only what was recorded then
+    method      how gold is made of them, where something is about gold
+    """
+
+    occasion: int = 1
+    surplus: bool = False
+    excluded: bool = False
+    blind_only: bool = False
+    controls: bool = False
+    systems: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    batches: tuple[str, ...] = ()
+    attribute: str = ""
+    since: str = ""
+    until: str = ""
+    method: str = "mean"
+
+    def as_json(self) -> dict[str, Any]:
+        """What differs from the default: equal choices give equal options of a report."""
+        default = asdict(Choice())
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+            if value != default[name]
+        }
+
+    def digest(self) -> str:
+        """What equal choices have in common: the `options_hash` of their reports."""
+        return text_digest(json.dumps(self.as_json(), sort_keys=True))
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Choice:
+        """The choice inside `data`; other keys are passed over. Raises Invalid for a wrong one."""
+        occasion = data.get("occasion", 1)
+        if isinstance(occasion, bool) or not isinstance(occasion, int) or occasion < 1:
+            raise Invalid(_("The occasion is a whole number from 1 on."))
+        try:
+            method = GoldMethod.parse(str(data.get("method") or "mean")).text
+        except ValueError as error:
+            raise Invalid(
+                _("There is no such gold method: %(error)s.") % {"error": error}
+            ) from error
+        choice = cls(
+            occasion=occasion,
+            surplus=bool(data.get("surplus")),
+            excluded=bool(data.get("excluded")),
+            blind_only=bool(data.get("blind_only")),
+            controls=bool(data.get("controls")),
+            attribute=str(data.get("attribute") or "").strip(),
+            since=_day(data.get("since")),
+            until=_day(data.get("until")),
+            method=method,
+            **{name: tuple(sorted({str(one) for one in data.get(name, ())})) for name in LISTS},
+        )
+        if not all(one.isdecimal() for one in choice.batches):
+            raise Invalid(_("Imports are chosen by their numbers."))
+        choice.attribute_parts()
+        return choice
+
+    def attribute_parts(self) -> tuple[str, str, str] | None:
+        """Level, name and value. Raises Invalid where the text has another form."""
+        if not self.attribute:
+            return None
+        key, equals, value = self.attribute.partition("=")
+        level, _dot, name = key.strip().partition(".")
+        if level not in LEVELS or not name or not equals:
+            raise Invalid(
+                _("An attribute is chosen as %(form)s, where LEVEL is one of %(levels)s.")
+                % {"form": "LEVEL.NAME=VALUE", "levels": ", ".join(LEVELS)}
+            )
+        return level, name.strip(), value.strip()
+
+    def units(self, rows: QuerySet[Substitution]) -> QuerySet[Substitution]:
+        """Those of the texts that the choice is about, systems aside."""
+        role = Substitution.Role.CONTROL if self.controls else Substitution.Role.OUTPUT
+        return self._inside(rows.filter(role=role), "item__", own="substitution")
+
+    def items(self, rows: QuerySet[Item]) -> QuerySet[Item]:
+        """The items that the choice is about: the whole that coverage is a share of."""
+        return self._inside(rows, "", own="item")
+
+    def _inside(self, rows: QuerySet[Rows], item: str, *, own: str) -> QuerySet[Rows]:
+        """`item` leads from the rows to their item; `own` is the level of the rows."""
+        if self.phrases:
+            digests = [text_digest(text) for text in self.phrases]
+            rows = rows.filter(**{f"{item}phrase__text_hash__in": digests})
+        if self.batches:
+            rows = rows.filter(**{f"{item}batch__in": [int(one) for one in self.batches]})
+        if (parts := self.attribute_parts()) is not None:
+            level, name, value = parts
+            paths = {"item": item, "phrase": f"{item}phrase__", own: ""}
+            if level not in paths:  # An attribute of texts says nothing of items without one.
+                texts = self.units(Substitution.objects.all())
+                return rows.filter(pk__in=texts.values("item"))
+            found = Cast(KeyTextTransform(name, f"{paths[level]}attributes"), TextField())
+            return rows.filter(Exact(found, Value(value)))
+        return rows
+
+    def judgments(self, rows: QuerySet[Judgment]) -> QuerySet[Judgment]:
+        """Those of the judgments that the choice is about, their texts and status aside."""
+        if self.blind_only:
+            since = "annotator__not_blind_since"
+            rows = rows.filter(Q(**{f"{since}__isnull": True}) | Q(recorded_at__lt=F(since)))
+        if self.annotators:
+            rows = rows.filter(annotator__code__in=self.annotators)
+        if self.since:
+            rows = rows.filter(recorded_at__gte=_midnight(self.since))
+        if self.until:
+            rows = rows.filter(recorded_at__lt=_midnight(self.until) + timedelta(days=1))
+        return rows
+
+
+def _day(value: Any) -> str:
+    if not value:
+        return ""
+    try:
+        return date.fromisoformat(str(value)).isoformat()
+    except ValueError as error:
+        raise Invalid(_("A date is written YYYY-MM-DD.")) from error
+
+
+def _midnight(day: str) -> datetime:
+    return datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC)
