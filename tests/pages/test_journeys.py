@@ -171,6 +171,7 @@ PAGES = [
     "/accounts/tokens/",
     "/", "/campaigns/", "/campaigns/new/", "/overview/", "/accounts/password/", "{c}", "{c}items/",
     "{c}quality/", "{c}quality/controls/", "{c}practice/",
+    "{c}annotators/", "{voice}",
     "{item}", "{c}import/", "{c}people/", "{c}settings/", "{c}audit/", "{c}remarks/",
     "{c}guidelines/", "{c}agreement/", "{c}results/", "{c}results/?unit=gold", "{c}gold/",
     "{c}runs/", "{c}correlation/", "{c}exports/",
@@ -193,10 +194,12 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     campaign = page.get_attribute("main table a", "href")
     page.goto(f"{demo.url}{campaign}items/")
     item = page.get_attribute("main table a", "href")
+    page.goto(f"{demo.url}{campaign}annotators/")
+    voice = page.get_attribute("main tbody a", "href")
     wrong = []
     for pattern in PAGES:
         page.set_viewport_size({"width": 1280, "height": 900})
-        path = pattern.format(c=campaign, item=item)
+        path = pattern.format(c=campaign, item=item, voice=voice)
         answer = page.goto(f"{demo.url}{path}")
         assert answer.status == 200, path
         wrong += [f"{path} {line}" for line in violations(page)]

@@ -175,6 +175,8 @@ REPORT = {"scoring_report"}  # a computed result is kept
 SESSION = {"django_session"}
 WRITES_ON_GET: dict[str, set[str]] = {
     "agreement": REPORT,
+    "annotators": REPORT,
+    "annotator": REPORT,
     "results": REPORT,
     "correlation": REPORT,
     "figure": REPORT,
