@@ -132,7 +132,7 @@ MEDIA_ROOT = DATA_DIR / "files"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
 # Up to these sizes a page answers at once; beyond them a worker makes the report or the file.
-REPORT_ON_THE_SPOT = 20_000  # judgments
+REPORT_ON_THE_SPOT = 5_000  # judgments: a page waits two seconds at most
 EXPORT_STREAM_ROWS = 50_000
 EXPORT_DAYS = env_int("PARAANNO_EXPORT_DAYS", 30, minimum=1)  # how long files of workers stay
 SHEET_REQUESTS_PER_MINUTE = env_int("PARAANNO_SHEET_REQUESTS", 3000, minimum=60)  # of one user

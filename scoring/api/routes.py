@@ -186,6 +186,23 @@ class ReportChoice(serializers.Serializer[Any]):
     systems = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="Labels: only their texts."
     )
+    phrases = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Whole texts: only these phrases."
+    )
+    annotators = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Codes: only their judgments."
+    )
+    batches = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Numbers of imports of items."
+    )
+    attribute = serializers.CharField(
+        required=False, help_text="LEVEL.NAME=VALUE; LEVEL is item, phrase or substitution."
+    )
+    since = serializers.DateField(required=False, help_text="Recorded on that day (UTC) or later.")
+    until = serializers.DateField(required=False, help_text="Recorded on that day or earlier.")
+    controls = serializers.BooleanField(
+        default=False, help_text="Controls instead of systems’ texts; for agreement alone."
+    )
 
 
 class ReportOut(serializers.Serializer[Any]):

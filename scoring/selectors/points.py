@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotation.models import Campaign, Item, Substitution
 from scoring.models import Run
+from scoring.selectors.choice import Choice
 from scoring.selectors.outcomes import gold_columns
 from scoring.selectors.ratings import ratings_get
 from scoring.selectors.runs import run_columns
@@ -41,10 +42,16 @@ class Points:
     total: int
 
 
-def points_get(*, campaign: Campaign, run: Run, human: str) -> Points:
+def points_get(
+    *,
+    campaign: Campaign,
+    run: Run,
+    human: str,
+    choice: Choice = Choice(),  # noqa: B008 frozen
+) -> Points:
     """The texts with a score of the run and gold on `human`; eight queries. None for a column
     that does not exist: no points."""
-    ratings = ratings_get(campaign=campaign)
+    ratings = ratings_get(campaign=campaign, choice=choice)
     columns = gold_columns(campaign=campaign, ratings=ratings)
     if human not in columns:
         return Points([], 0)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET
 from annotation.selectors.access import campaign_get
 from annotation.services.errors import NotFound
 from annotation.views.pages import campaign_page
+from scoring.forms import ChoiceForm
 from scoring.selectors.points import MOST_POINTS, figure_of, points_get
 from scoring.selectors.runs import run_get
 from scoring.services.reports import report_get
@@ -26,29 +27,48 @@ LISTED = 200  # Rows of the table behind the figure; the export of gold has all.
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    view = report_get(campaign=campaign, kind="correlation", actor=request.user)
+    form = ChoiceForm(request.GET, campaign=campaign)
+    choice = form.choice()
+    view = report_get(campaign=campaign, kind="correlation", actor=request.user, choice=choice)
     found = view.result or {"human": {}, "runs": []}
+    kept = _kept(request)
     chosen = _chosen(request, found)
     shown = None
     if chosen is not None:
         run = run_get(campaign=campaign, key=chosen["key"])
-        points = points_get(campaign=campaign, run=run, human=chosen["scale"])
+        query = _query(chosen["key"], chosen["scale"], kept)
+        points = points_get(campaign=campaign, run=run, human=chosen["scale"], choice=choice)
         rows = sorted(points.points, key=lambda point: (point.human, point.metric))
         shown = {
             **chosen,
             "total": points.total,
             "sampled": points.total > MOST_POINTS,
             "points": [(point, point.url(slug)) for point in rows[:LISTED]],
-            "source": f"{reverse('figure', args=[slug])}?{_query(chosen['key'], chosen['scale'])}",
+            "source": f"{reverse('figure', args=[slug])}?{query}",
         }
     return campaign_page(
         request, "scoring/correlation.html", campaign=campaign, rights=rights, view=view,
-        rows=_rows(found, chosen), found=found, shown=shown, comparisons=_comparisons(found),
+        rows=_rows(found, chosen, kept), found=found, shown=shown,
+        comparisons=_comparisons(found), choice_form=form, kept=_shown(chosen),
     )  # fmt: skip
 
 
-def _query(run: str, scale: str) -> str:
-    return urlencode({"run": run, "scale": scale})
+def _kept(request: HttpRequest) -> list[tuple[str, str]]:
+    """What the address says of the choice of judgments."""
+    return [
+        (name, value)
+        for name, values in request.GET.lists()
+        for value in values
+        if name in ChoiceForm.base_fields and value
+    ]
+
+
+def _query(run: str, scale: str, kept: list[tuple[str, str]]) -> str:
+    return urlencode([("run", run), ("scale", scale), *kept])
+
+
+def _shown(chosen: dict[str, Any] | None) -> list[tuple[str, str]]:
+    return [("run", chosen["key"]), ("scale", chosen["scale"])] if chosen else []
 
 
 def _chosen(request: HttpRequest, found: dict[str, Any]) -> dict[str, Any] | None:
@@ -61,13 +81,15 @@ def _chosen(request: HttpRequest, found: dict[str, Any]) -> dict[str, Any] | Non
     return {**run, "scale": scale if scale in found["human"] else next(iter(found["human"]))}
 
 
-def _rows(found: dict[str, Any], chosen: dict[str, Any] | None) -> list[dict[str, Any]]:
+def _rows(
+    found: dict[str, Any], chosen: dict[str, Any] | None, kept: list[tuple[str, str]]
+) -> list[dict[str, Any]]:
     return [
         {
             "human": human,
             "run": run,
             "cells": [numbers["metrics"][run["label"]][name] for name in COEFFICIENTS],
-            "query": _query(run["key"], human),
+            "query": _query(run["key"], human, kept),
             "current": chosen is not None
             and (run["key"], human) == (chosen["key"], chosen["scale"]),
         }
@@ -105,7 +127,8 @@ def figure(request: HttpRequest, slug: str) -> JsonResponse:
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
     run = run_get(campaign=campaign, key=request.GET.get("run", ""))
     human = request.GET.get("scale", "")
-    points = points_get(campaign=campaign, run=run, human=human).points
+    choice = ChoiceForm(request.GET, campaign=campaign).choice()
+    points = points_get(campaign=campaign, run=run, human=human, choice=choice).points
     if not points:
         raise NotFound(_("There are no texts with this metric and this scale."))
     return JsonResponse(figure_of(points, slug=slug, human=human, metric=run.label))
