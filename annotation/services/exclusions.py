@@ -25,6 +25,7 @@ from annotation.models import (
     SlotEvent,
     Substitution,
     System,
+    Withdrawal,
 )
 from annotation.services import slots
 from annotation.services.audit import Actor, audit
@@ -135,12 +136,15 @@ def _restore_slots(annotator: Annotator, now: datetime, actor: Actor) -> None:
     free = {slot.sheet_id: slot for slot in slots.locked(rows)}
     void = lost.filter(sheet__in=sheets).order_by("pk")
     back = [slot for slot in void if slot.sheet_id in own or slot.sheet_id in free]
+    complete = _complete(annotator, {slot.sheet_id for slot in back})
+    done = [slot for slot in back if slot.done_at is not None and slot.sheet_id in complete]
+    # Who withdrew meanwhile works no more: only what they had finished comes back.
+    left = Withdrawal.objects.filter(annotator=annotator, ended_at=None).exists()
+    opened = [] if left else [slot for slot in back if slot not in done]
+    back = done + opened
     slots_void(
         (free[slot.sheet_id] for slot in back if slot.sheet_id in free), now=now, actor=actor
     )
-    complete = _complete(annotator, {slot.sheet_id for slot in back})
-    done = [slot for slot in back if slot.done_at is not None and slot.sheet_id in complete]
-    opened = [slot for slot in back if slot not in done]
     Slot.objects.filter(pk__in=[slot.pk for slot in done]).update(state=slots.DONE)
     Slot.objects.filter(pk__in=[slot.pk for slot in opened]).update(
         state=slots.CLAIMED,

@@ -94,6 +94,18 @@ def test_the_own_wish_takes_the_place_of_an_exclusion(campaign: Campaign) -> Non
     assert verify(campaign=campaign) == []
 
 
+def test_a_lifted_exclusion_gives_who_left_no_open_sheet(campaign: Campaign) -> None:
+    bob, alice = working(campaign), make_user("alice")
+    out = exclusion_add(target=bob, reason="careless", actor=alice, free_slots=True)
+    annotator_withdraw(annotator=bob)
+    exclusion_lift(exclusion=out, actor=alice)
+    held = Slot.objects.filter(annotator=bob).values_list("state", flat=True)
+    assert sorted(held) == ["done", "void"]
+    assert Slot.objects.filter(state="free").count() == 2
+    assert rated_by(campaign) == {bob.code}
+    assert verify(campaign=campaign) == []
+
+
 def test_nothing_that_is_done_is_changed_any_more(campaign: Campaign) -> None:
     dora = make_annotator(campaign, "dora")
     sheet = claim_next(annotator=dora)
