@@ -25,6 +25,7 @@ from annotation.services.errors import Invalid
 from annotation.services.transactions import short_write
 from scoring.models import Report
 from scoring.selectors.annotators import annotators_for
+from scoring.selectors.ceiling import ceilings_for
 from scoring.selectors.fingerprint import fingerprint
 from scoring.selectors.outcomes import gold_columns, results_for
 from scoring.selectors.ratings import Choice, ratings_get
@@ -188,6 +189,7 @@ def _correlation(*, campaign: Campaign, choice: Choice) -> Result:
         for name in ratings.columns()
     }
     report = correlation_report(human, metrics, clusters=ratings.item)
+    report["ceiling"] = ceilings_for(ratings)
     report["turned"] = [name for name in human if not columns[name].higher_is_better]
     report["runs"] = [
         {
