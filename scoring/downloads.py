@@ -22,13 +22,27 @@ TYPES = {
 
 
 def small_file(
-    *, campaign: Campaign, what: str, format: str, scale: str | None, annotator: str | None
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None,
+    annotator: str | None,
+    method: str | None = None,
 ) -> FileResponse:
     """A small export, made now; the arguments are checked (see `export_check`)."""
+    by = "" if method in (None, "mean") else f"-{method}"
     return FileResponse(
-        export_now(campaign=campaign, what=what, format=format, scale=scale, annotator=annotator),
+        export_now(
+            campaign=campaign,
+            what=what,
+            format=format,
+            scale=scale,
+            annotator=annotator,
+            method=method,
+        ),
         as_attachment=True,
-        filename=f"{campaign.slug}-{what}.{format}",
+        filename=f"{campaign.slug}-{what}{by}.{format}",
         content_type=TYPES[format] + ("" if format == "zip" else "; charset=utf-8"),
     )
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 Kind = Literal["text", "integer", "number", "time", "flag", "json", "list"]
 LEVELS = ("item", "phrase", "substitution", "system", "output")
+GOLD_DETAIL = ("_low", "_high", "_confidence")
 
 
 class Column(NamedTuple):
@@ -130,25 +131,41 @@ def item_record(
     return record
 
 
-def gold_columns(scales: Sequence[str]) -> tuple[Column, ...]:
+def gold_columns(
+    scales: Sequence[str], *, combined: Sequence[str] = (), detail: bool = False
+) -> tuple[Column, ...]:
     """Columns of a gold export: for each scale S the columns `S`, `S_n`, `S_sd`, `S_method`.
 
+    combined  names of combinations of scales: the same columns, behind `pass`
+    detail    last, the interval and confidence of each value: `S_low`, `S_high`, `S_confidence`,
+              and `pass_method`, `pass_confidence`
     Raises ValueError where the names of the scales make two columns of one name.
     """
     columns = [*_ITEM, Column("role"), *_OWN, Column("systems", "list")]
-    for scale in scales:
-        columns += [
-            Column(scale, "number"),
-            Column(f"{scale}_n", "integer"),
-            Column(f"{scale}_sd", "number"),
-            Column(f"{scale}_method"),
-        ]
+    columns += [column for scale in scales for column in _gold_of(scale)]
     columns.append(Column("pass", "flag"))
+    columns += [column for name in combined for column in _gold_of(name)]
+    if detail:
+        columns += [
+            Column(f"{name}{suffix}", "number")
+            for name in (*scales, *combined)
+            for suffix in GOLD_DETAIL
+        ]
+        columns += [Column("pass_method"), Column("pass_confidence", "number")]
     names = [column.name for column in columns]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"two columns would be named {', '.join(twice)}: rename a scale")
     return tuple(columns)
+
+
+def _gold_of(name: str) -> tuple[Column, ...]:
+    return (
+        Column(name, "number"),
+        Column(f"{name}_n", "integer"),
+        Column(f"{name}_sd", "number"),
+        Column(f"{name}_method"),
+    )
 
 
 def matrix_columns(annotators: Sequence[str]) -> tuple[Column, ...]:

@@ -15,7 +15,8 @@ from annotation.importers.told import told
 
 MAX_METHOD = 100
 SUFFIXES = ("", "_n", "_sd", "_method")
-_EXTRA = frozenset({"systems", "pass"})
+_EXTRA = frozenset({"systems", "pass", "pass_method", "pass_confidence"})
+_DETAIL = ("_low", "_high", "_confidence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,9 @@ def read_gold(
     """Read a gold file; `source`, `name`, `format` and `raw` as in `read_items`.
 
     For each scale S of `scales` the columns `S`, `S_n`, `S_sd`, `S_method` are read; an empty `S`
-    gives no row. Item columns name the substitution, other item columns, `systems` and `pass` are
-    passed over. The same substitution and scale twice is an error naming both lines.
+    gives no row. Item columns name the substitution; what else our own export has (other item
+    columns, `systems`, `pass`, intervals, confidences, combinations of scales) is passed over.
+    The same substitution and scale twice is an error naming both lines.
     Raises ValueError where the names of the scales make columns that cannot be told apart.
     """
     columns = [scale + suffix for scale in scales for suffix in SUFFIXES]
@@ -61,11 +63,22 @@ def read_gold(
     rows: list[GoldRow] = []
 
     def knows(column: str) -> bool:
-        return column in own or column in _EXTRA or knows_column(column)
+        return (
+            column in own or column in _EXTRA or knows_column(column) or _of_export(column, scales)
+        )
 
     for cells in read_records(source, log=log, format=format, raw=raw, knows=knows):
         rows.extend(_rows(cells, scales, seen))
     return Parsed(tuple(rows), log.problems())
+
+
+def _of_export(column: str, scales: Sequence[str]) -> bool:
+    """True for what our export says of a combination of scales, or of how sure a value is."""
+    return any(
+        column.endswith(suffix)
+        and all(part in scales for part in column.removesuffix(suffix).split(" + "))
+        for suffix in (*SUFFIXES, *_DETAIL)
+    )
 
 
 def _rows(

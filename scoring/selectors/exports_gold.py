@@ -16,51 +16,76 @@ from annotation.exporters import (
 from annotation.models import Campaign, Item, Judgment, Output, Substitution
 from scoring.selectors.export_parts import Row, grouped, item_parts, texts_of
 from scoring.selectors.exports import Export
-from scoring.selectors.outcomes import GoldColumn, gold_passes
-from scoring.selectors.outcomes import gold_columns as gold_of
-from scoring.selectors.ratings import Items, ratings_get
+from scoring.selectors.gold import gold_get
+from scoring.selectors.ratings import Choice, Items, Ratings, ratings_get
+from scoring.stats.gold_table import GoldMethod
+from scoring.stats.gold_values import JUDGED, GoldValues
 
 PHRASES = 200
 
 
-def golds(*, campaign: Campaign) -> Export:
-    """One row per text in force: the mean of each scale, and imported gold where nobody judged.
+def golds(*, campaign: Campaign, method: str = "mean") -> Export:
+    """One row per text in force: the gold of each scale and of their sum by `method`, and imported
+    gold where nobody judged.
 
-    `pass` says whether these values reach every threshold.
+    `pass` says whether these values reach every threshold, or what the method decides itself.
+    The values of all texts are made first, as columns: most methods look at the whole campaign.
     """
-    names = list(campaign.scales.order_by("position").values_list("name", flat=True))
-    return Export(gold_columns(names), _gold_rows(campaign, names))
+    ratings = ratings_get(campaign=campaign)
+    names = list(ratings.tables)
+    combined = [name for name in ratings.columns() if name not in ratings.tables]
+    columns = gold_columns(names, combined=combined, detail=True)
+    return Export(columns, _gold_rows(campaign, ratings, Choice(method=method)))
 
 
-def _gold_rows(campaign: Campaign, names: list[str]) -> Iterator[Row]:
+def _gold_rows(campaign: Campaign, ratings: Ratings, choice: Choice) -> Iterator[Row]:
+    if not ratings.tables:
+        return
+    found = gold_get(campaign=campaign, ratings=ratings, choice=choice)
+    name = GoldMethod.parse(choice.method).name
     for part in item_parts(campaign):
         texts = texts_of(part, role=Substitution.Role.OUTPUT)
-        ratings = ratings_get(campaign=campaign, items=part.query)
-        columns = gold_of(campaign=campaign, ratings=ratings, items=part.query)
-        passed = gold_passes(columns=columns, ratings=ratings)
-        units = {pk: unit for unit, pk in enumerate(ratings.units.tolist())}
+        at = ratings.position(np.fromiter(texts, dtype=np.int64, count=len(texts))).tolist()
         makers = _makers(part.query)
-        for pk, text in texts.items():
-            unit = units.get(pk)
-            if unit is None:
+        for (pk, text), unit in zip(texts.items(), at, strict=True):
+            if unit < 0:
                 continue
-            row = {**text, "systems": makers.get(pk, []), "pass": passed[unit]}
-            for name in names:
-                row |= _cells(columns[name], unit)
-            yield row
+            row = {**text, "systems": makers.get(pk, [])}
+            for column, values in found.columns.items():
+                row |= _cells(column, values, unit, name)
+            yield row | _pass_cells(found.passes, unit, name)
 
 
-def _cells(column: GoldColumn, unit: int) -> Row:
-    value, spread = float(column.mean[unit]), float(column.spread[unit])
-    if np.isnan(value):
-        return {f"{column.name}_n": 0}
-    n = int(column.n[unit])
+def _cells(column: str, values: GoldValues, unit: int, method: str) -> Row:
+    value = _number_or_none(values.value[unit])
+    if value is None:
+        return {f"{column}_n": 0}
+    source = values.sources[values.source[unit]]
     return {
-        column.name: value,
-        f"{column.name}_n": n or None,
-        f"{column.name}_sd": None if np.isnan(spread) else spread,
-        f"{column.name}_method": "imported" if column.imported[unit] else "mean",
+        column: value,
+        f"{column}_n": int(values.n[unit]) or None,
+        f"{column}_sd": _number_or_none(values.spread[unit]),
+        f"{column}_method": method if source == JUDGED else source,
+        f"{column}_low": _number_or_none(values.low[unit]),
+        f"{column}_high": _number_or_none(values.high[unit]),
+        f"{column}_confidence": _number_or_none(values.confidence[unit]),
     }
+
+
+def _pass_cells(passes: GoldValues, unit: int, method: str) -> Row:
+    value = _number_or_none(passes.value[unit])
+    if value is None:
+        return {"pass": None}
+    source = passes.sources[passes.source[unit]]
+    return {
+        "pass": value > 0.5,
+        "pass_method": method if source == JUDGED else source,
+        "pass_confidence": _number_or_none(passes.confidence[unit]),
+    }
+
+
+def _number_or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
 
 
 def _makers(items: Items) -> dict[int, list[str]]:

@@ -21,9 +21,11 @@ from annotation.services.errors import Invalid
 from annotation.services.transactions import short_write
 from scoring.models import ExportFile
 from scoring.selectors import exports, exports_gold, exports_people
+from scoring.selectors.ratings import Choice
 from scoring.services.bell import ring
 from scoring.services.paper import paper_write
 from scoring.services.workers import process_name
+from scoring.stats.gold_table import GoldMethod
 
 logger = logging.getLogger(__name__)
 WHAT = ("items", "judgments", "gold", "matrix", "ccb", "history", "annotators", "paper")
@@ -34,14 +36,26 @@ SOURCES = {
     "judgments": exports.judgments,
     "history": exports.history,
     "annotators": exports_people.annotators,
-    "gold": exports_gold.golds,
 }
 
 
 def export_check(
-    *, campaign: Campaign, what: str, format: str, scale: str | None, annotator: str | None
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None,
+    annotator: str | None,
+    method: str | None = None,
 ) -> tuple[str, str | None]:
-    """The format and scale to use. Raises Invalid where something does not exist or is missing."""
+    """The format and scale to use. Raises Invalid where something does not exist or is missing.
+
+    method  how gold is made (see `GoldMethod.parse`); of gold alone
+    """
+    if method is not None:
+        if what != "gold":
+            raise Invalid(_("A method is for the export of gold alone."))
+        Choice.from_json({"method": method})
     if what not in WHAT:
         raise Invalid(
             _("There is no export %(what)s: use one of %(all)s.")
@@ -80,12 +94,14 @@ def export_write(
     format: str = "csv",
     scale: str | None = None,
     annotator: str | None = None,
+    method: str | None = None,
     raw: bool = False,
 ) -> int:
     """Write an export to a byte stream; returns the number of rows, of a zip that of its files."""
     format, scale = export_check(
-        campaign=campaign, what=what, format=format, scale=scale, annotator=annotator
-    )
+        campaign=campaign, what=what, format=format, scale=scale, annotator=annotator,
+        method=method,
+    )  # fmt: skip
     if what == "paper":
         return paper_write(campaign=campaign, stream=stream)
     if what == "ccb":
@@ -95,7 +111,7 @@ def export_write(
             raise Invalid(
                 _("The evaluation format cannot hold this campaign: %(error)s.") % {"error": error}
             ) from error
-    export = _source(campaign, what, scale)
+    export = _source(campaign, what, scale, method)
     return write_rows(export.rows, stream, export.columns, format=format, raw=raw)
 
 
@@ -106,6 +122,7 @@ def export_now(
     format: str,
     scale: str | None = None,
     annotator: str | None = None,
+    method: str | None = None,
 ) -> BinaryIO:
     """A small export as an open file without a name, ready to be read.
 
@@ -116,7 +133,7 @@ def export_now(
     try:
         export_write(
             campaign=campaign, what=what, stream=stream, scale=scale, annotator=annotator,
-            format="csv" if what == "ccb" else format,
+            method=method, format="csv" if what == "ccb" else format,
         )  # fmt: skip
     except BaseException:
         stream.close()
@@ -125,8 +142,10 @@ def export_now(
     return stream
 
 
-def _source(campaign: Campaign, what: str, scale: str | None) -> exports.Export:
+def _source(campaign: Campaign, what: str, scale: str | None, method: str | None) -> exports.Export:
     try:
+        if what == "gold":
+            return exports_gold.golds(campaign=campaign, method=method or "mean")
         if what == "matrix":
             return exports_gold.matrix(campaign=campaign, scale=scale or "")
         return SOURCES[what](campaign=campaign)
@@ -134,10 +153,13 @@ def _source(campaign: Campaign, what: str, scale: str | None) -> exports.Export:
         raise Invalid(_("This cannot be exported: %(error)s.") % {"error": error}) from error
 
 
-def is_large(*, campaign: Campaign, what: str, format: str) -> bool:
+def is_large(*, campaign: Campaign, what: str, format: str, method: str | None = None) -> bool:
     """Whether a worker should make the file; Parquet always, since its end stands in its tail."""
-    if what == "paper":
-        return campaign.judgments.count() > settings.REPORT_ON_THE_SPOT
+    dear = method is not None and GoldMethod.parse(method).needs_all
+    if what == "paper" or dear:
+        many_judgments = campaign.judgments.count() > settings.REPORT_ON_THE_SPOT
+        if many_judgments or what == "paper":
+            return many_judgments
     rows = campaign.judgments if what in ("judgments", "history") else campaign.substitutions
     many = rows.count()
     if what == "history":
@@ -157,17 +179,19 @@ def export_order(
     format: str,
     scale: str | None = None,
     annotator: str | None = None,
+    method: str | None = None,
 ) -> ExportFile:
     """Have a worker make the file."""
     format, scale = export_check(
-        campaign=campaign, what=what, format=format, scale=scale, annotator=annotator
-    )
+        campaign=campaign, what=what, format=format, scale=scale, annotator=annotator,
+        method=method,
+    )  # fmt: skip
     with short_write():
         file = ExportFile.objects.create(
             campaign=campaign,
             what=what,
             format=format,
-            options={"scale": scale, "annotator": annotator},
+            options={"scale": scale, "annotator": annotator, "method": method},
             created_by_id=actor.pk if actor else None,
         )
         audit(actor=actor, verb="export", about=file, campaign=campaign, what=what, format=format)

@@ -27,6 +27,7 @@ from scoring.models import Report
 from scoring.selectors.annotators import annotators_for
 from scoring.selectors.ceiling import ceilings_for
 from scoring.selectors.fingerprint import fingerprint
+from scoring.selectors.gold_reports import gold_overview_for, gold_values_for
 from scoring.selectors.outcomes import gold_columns, results_for
 from scoring.selectors.ratings import Choice, ratings_get
 from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
@@ -212,6 +213,8 @@ KINDS: dict[str, Callable[..., Result]] = {
     "agreement": _agreement,
     "results": partial(_results, unit="judgment"),
     "results-gold": partial(_results, unit="gold"),
+    "gold": gold_overview_for,
+    "gold-values": gold_values_for,
     "correlation": _correlation,
     "annotators": annotators_for,
 }

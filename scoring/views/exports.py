@@ -25,6 +25,7 @@ from scoring.services.exports import (
     export_order,
     is_large,
 )
+from scoring.views.gold_words import asked_method, method_choices
 
 KINDS = [
     (
@@ -46,7 +47,7 @@ KINDS = [
     (
         "gold",
         gettext_lazy("Gold standard"),
-        gettext_lazy("mean, number and deviation per text and scale"),
+        gettext_lazy("value, number, deviation, interval and confidence per text and scale"),
     ),
     ("matrix", gettext_lazy("Matrix"), gettext_lazy("one scale, a column per annotator")),
     (
@@ -70,8 +71,8 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     return campaign_page(
         request, "scoring/exports.html", campaign=campaign, rights=rights, formats=FORMATS,
-        kinds=KINDS, scales=campaign.scales.all(), annotators=campaign.annotators.all(),
-        **_files(campaign),
+        kinds=KINDS, methods=method_choices(), scales=campaign.scales.all(),
+        annotators=campaign.annotators.all(), **_files(campaign),
     )  # fmt: skip
 
 
@@ -84,12 +85,13 @@ def export_new(request: HttpRequest, slug: str) -> HttpResponseBase:
         "what": what,
         "scale": request.POST.get("scale") or None,
         "annotator": (request.POST.get("annotator") or None) if what == "ccb" else None,
+        "method": asked_method(request.POST) if what == "gold" else None,
     }
     format, scale = export_check(
         campaign=campaign, format=request.POST.get("format", "csv"), **chosen
     )
     chosen["scale"] = scale
-    if is_large(campaign=campaign, what=what, format=format):
+    if is_large(campaign=campaign, what=what, format=format, method=chosen["method"]):
         wanted = "csv" if what == "ccb" else format
         export_order(campaign=campaign, actor=request.user, format=wanted, **chosen)
         messages.success(request, _("The file is being made; it appears below."))

@@ -93,6 +93,11 @@ def test_columns_of_gold() -> None:
     assert names[-6:] == ["systems", "M", "M_n", "M_sd", "M_method", "pass"]
     with pytest.raises(ValueError, match="A_n"):
         gold_columns(["A", "A_n"])
+    more = [column.name for column in gold_columns(["A"], combined=["A + B"], detail=True)]
+    assert more[more.index("pass") :] == [
+        "pass", "A + B", "A + B_n", "A + B_sd", "A + B_method", "A_low", "A_high", "A_confidence",
+        "A + B_low", "A + B_high", "A + B_confidence", "pass_method", "pass_confidence",
+    ]  # fmt: skip
 
 
 def test_an_annotator_named_like_a_column_keeps_a_column_of_its_own() -> None:

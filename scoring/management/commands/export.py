@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.models import Campaign
 from annotation.services.errors import Invalid
 from scoring.services.exports import FORMATS, WHAT, export_check, export_write
+from scoring.stats.gold_table import METHODS
 
 
 class Command(BaseCommand):
@@ -25,6 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--format", default="csv", choices=FORMATS)
         parser.add_argument("--scale", help="for the matrix")
         parser.add_argument("--annotator", metavar="CODE", help="for a judged evaluation file")
+        parser.add_argument("--method", help=f"of gold: {', '.join(METHODS)} (default mean)")
         parser.add_argument("--raw", action="store_true", help="no apostrophes before = + - @")
         parser.add_argument("-o", "--output", metavar="FILE", help="standard output by default")
 
@@ -32,7 +34,9 @@ class Command(BaseCommand):
         campaign = Campaign.objects.filter(slug=options["campaign"]).first()
         if campaign is None:
             raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
-        chosen = {name: options[name] for name in ("what", "format", "scale", "annotator")}
+        chosen = {
+            name: options[name] for name in ("what", "format", "scale", "annotator", "method")
+        }
         try:
             export_check(campaign=campaign, **chosen)
             if options["output"] is None:
