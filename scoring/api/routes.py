@@ -25,7 +25,9 @@ from scoring.selectors.runs import run_get, runs_of, system_scores
 from scoring.services import exports as export_services
 from scoring.services.reports import FOR_RESEARCHERS, KINDS, report_get
 from scoring.services.runs import run_cancel, run_retry, run_start
+from scoring.stats.gold_table import METHODS
 
+GOLD_METHODS = f"{', '.join(METHODS)}; adjudicated- before it: adjudicated values first"
 EXPORT_FORMATS = [(name, name) for name in export_services.FORMATS]
 
 
@@ -75,6 +77,7 @@ class ExportIn(serializers.Serializer[Any]):
     format = serializers.ChoiceField(EXPORT_FORMATS, default="jsonl", help_text="Of the file.")
     scale = serializers.CharField(required=False, help_text="For a matrix.")
     annotator = serializers.CharField(required=False, help_text="For a judged evaluation file.")
+    method = serializers.CharField(required=False, help_text=f"Of gold: {GOLD_METHODS}.")
 
 
 class ExportOut(serializers.ModelSerializer[ExportFile]):
@@ -200,8 +203,15 @@ class ReportChoice(serializers.Serializer[Any]):
     )
     since = serializers.DateField(required=False, help_text="Recorded on that day (UTC) or later.")
     until = serializers.DateField(required=False, help_text="Recorded on that day or earlier.")
+    as_of = serializers.CharField(
+        required=False,
+        help_text="A day or a time (UTC): what counted at its end. For agreement and results.",
+    )
     controls = serializers.BooleanField(
         default=False, help_text="Controls instead of systems’ texts; for agreement alone."
+    )
+    method = serializers.CharField(
+        default="mean", help_text=f"Of results-gold and gold-values: {GOLD_METHODS}."
     )
 
 
@@ -220,7 +230,8 @@ class ReportOut(serializers.Serializer[Any]):
 
 @extend_schema(tags=["reports"])
 class OneReport(CampaignRoute):
-    """Agreement, results (also `results-gold`), correlation or, for researchers, annotators."""
+    """Agreement, results (also `results-gold`), gold (`gold` compares the methods, `gold-values`
+    has those of one), correlation or, for researchers, annotators."""
 
     filter_serializer = ReportChoice
 
@@ -259,20 +270,20 @@ class Exports(CampaignRoute):
     @extend_schema(request=ExportIn, responses={200: OpenApiTypes.BINARY, 202: ExportOut})
     def post(self, request: Request, slug: str) -> Any:
         data = self.checked(ExportIn)
-        what, wanted = data["what"], data["format"]
-        scale, annotator = data.get("scale"), data.get("annotator")
+        what, wanted, method = data["what"], data["format"], data.get("method")
+        chosen = {"annotator": data.get("annotator"), "method": method}
         format, scale = export_services.export_check(
-            campaign=self.campaign, what=what, format=wanted, scale=scale, annotator=annotator
+            campaign=self.campaign, what=what, format=wanted, scale=data.get("scale"), **chosen
         )
-        if export_services.is_large(campaign=self.campaign, what=what, format=format):
+        if export_services.is_large(
+            campaign=self.campaign, what=what, format=format, method=method
+        ):
             file = export_services.export_order(
                 campaign=self.campaign, actor=known(request.user), what=what, format=wanted,
-                scale=scale, annotator=annotator,
+                scale=scale, **chosen,
             )  # fmt: skip
             return Response(ExportOut(file).data, status=status.HTTP_202_ACCEPTED)
-        return small_file(
-            campaign=self.campaign, what=what, format=format, scale=scale, annotator=annotator
-        )
+        return small_file(campaign=self.campaign, what=what, format=format, scale=scale, **chosen)
 
 
 class _OneExport(CampaignRoute):

@@ -141,6 +141,24 @@ def test_a_report_says_which_judgments_count(login: Login) -> None:
     assert vera.get(f"{CAMP}/reports/nothing").status_code == 404
 
 
+def test_gold_by_a_method(login: Login) -> None:
+    rated()
+    vera = login("vera")
+    values = vera.get(f"{CAMP}/reports/gold-values?method=severity").json()["result"]
+    assert values["method"] == "severity"
+    # Bob says 4 and Ben 2: the average annotator says 3.
+    assert set(values["columns"]["MEANING"]["value"]) == {3}
+    by_gold = vera.get(f"{CAMP}/reports/results-gold?method=dawid-skene").json()["result"]
+    assert by_gold["gold"]["method"] == "dawid-skene"
+    assert "needs 3 annotators" in by_gold["gold"]["pass_reason"]
+    found = vera.get(f"{CAMP}/reports/gold").json()["result"]
+    assert found["straddling"]["MEANING"]["decisions"] == 10
+    assert vera.get(f"{CAMP}/reports/gold-values?method=guess").status_code == 400
+    rows = vera.post(f"{CAMP}/exports", {"what": "gold", "format": "csv", "method": "median"})
+    assert rows["Content-Disposition"].endswith('-gold-median.csv"')
+    assert b",median," in b"".join(rows.streaming_content)
+
+
 def test_a_report_that_is_being_made_is_202(login: Login, settings: Any) -> None:
     rated()
     settings.REPORT_ON_THE_SPOT = 0
