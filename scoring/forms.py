@@ -34,6 +34,10 @@ class ChoiceForm(forms.Form):
     until = forms.DateField(
         label=_("Judged up to"), required=False, widget=forms.DateInput(attrs={"type": "date"})
     )
+    as_of = forms.DateField(
+        label=_("As of"), required=False, widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("What counted at the end of that day, from the history."),
+    )  # fmt: skip
     occasion = forms.IntegerField(
         label=_("Occasion"), required=False, min_value=1, max_value=32767,
         help_text=_("1 is the first judgment; 2 a hidden repeat."),
@@ -43,10 +47,12 @@ class ChoiceForm(forms.Form):
     surplus = forms.BooleanField(label=_("Surplus ones too"), required=False)
     controls = forms.BooleanField(label=_("Controls instead of systems’ texts"), required=False)
 
-    def __init__(self, data: Any, *, campaign: Campaign, controls: bool = False) -> None:
+    def __init__(self, data: Any, *, campaign: Campaign, kind: str) -> None:
         super().__init__(data or {})
-        if not controls:
+        if kind != "agreement":
             del self.fields["controls"]
+        if kind not in ("agreement", "results"):
+            del self.fields["as_of"]
         systems = campaign.systems.order_by("label").values_list("label", flat=True)
         codes = campaign.annotators.order_by("code").values_list("code", flat=True)
         batches = campaign.batches.filter(what="items").order_by("pk")
@@ -64,7 +70,7 @@ class ChoiceForm(forms.Form):
         the choice itself can see."""
         if not self.is_valid():
             return Choice.from_json(more)
-        data = self.cleaned_data
+        data = dict(self.cleaned_data)
         phrase = data.pop("phrases")
         return Choice.from_json(
             {

@@ -37,6 +37,7 @@ class Choice:
     phrases, annotators, batches   texts of phrases, codes, numbers of imports: only these
     attribute   "LEVEL.NAME=VALUE", LEVEL one of item, phrase, substitution: only such texts
     since, until   ISO dates (UTC), both included: only what was recorded then
+    as_of       an ISO date or time (UTC): what counted at its end, from the history
     method      how gold is made of them, where something is about gold
     """
 
@@ -52,6 +53,7 @@ class Choice:
     attribute: str = ""
     since: str = ""
     until: str = ""
+    as_of: str = ""
     method: str = "mean"
 
     def as_json(self) -> dict[str, Any]:
@@ -88,6 +90,7 @@ class Choice:
             attribute=str(data.get("attribute") or "").strip(),
             since=_day(data.get("since")),
             until=_day(data.get("until")),
+            as_of=_moment(data.get("as_of")),
             method=method,
             **{name: tuple(sorted({str(one) for one in data.get(name, ())})) for name in LISTS},
         )
@@ -120,6 +123,8 @@ class Choice:
 
     def _inside(self, rows: QuerySet[Rows], item: str, *, own: str) -> QuerySet[Rows]:
         """`item` leads from the rows to their item; `own` is the level of the rows."""
+        if self.moment is not None:
+            rows = rows.filter(created_at__lt=self.moment)
         if self.phrases:
             digests = [text_digest(text) for text in self.phrases]
             rows = rows.filter(**{f"{item}phrase__text_hash__in": digests})
@@ -135,13 +140,26 @@ class Choice:
             return rows.filter(Exact(found, Value(value)))
         return rows
 
+    @property
+    def moment(self) -> datetime | None:
+        """The end of `as_of`."""
+        if not self.as_of:
+            return None
+        if len(self.as_of) == len("YYYY-MM-DD"):
+            return _midnight(self.as_of) + timedelta(days=1)
+        return datetime.fromisoformat(self.as_of)
+
     def judgments(self, rows: QuerySet[Judgment]) -> QuerySet[Judgment]:
         """Those of the judgments that the choice is about, their texts and status aside."""
+        return self.said(rows)
+
+    def said(self, rows: QuerySet[Rows], judgment: str = "") -> QuerySet[Rows]:
+        """The same of rows with a time; `judgment` leads from them to the judgment."""
         if self.blind_only:
-            since = "annotator__not_blind_since"
+            since = f"{judgment}annotator__not_blind_since"
             rows = rows.filter(Q(**{f"{since}__isnull": True}) | Q(recorded_at__lt=F(since)))
         if self.annotators:
-            rows = rows.filter(annotator__code__in=self.annotators)
+            rows = rows.filter(**{f"{judgment}annotator__code__in": self.annotators})
         if self.since:
             rows = rows.filter(recorded_at__gte=_midnight(self.since))
         if self.until:
@@ -156,6 +174,19 @@ def _day(value: Any) -> str:
         return date.fromisoformat(str(value)).isoformat()
     except ValueError as error:
         raise Invalid(_("A date is written YYYY-MM-DD.")) from error
+
+
+def _moment(value: Any) -> str:
+    if not value:
+        return ""
+    text = str(value)
+    if len(text) == len("YYYY-MM-DD"):
+        return _day(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Invalid(_("A time is written YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.")) from error
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
 
 
 def _midnight(day: str) -> datetime:

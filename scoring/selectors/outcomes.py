@@ -129,7 +129,7 @@ def results_for(
     nothing passes where nothing can.
     """
     ratings = ratings_get(campaign=campaign, choice=choice)
-    out = {} if choice.excluded else exclusions_in_force(campaign=campaign)
+    out = {} if choice.excluded else exclusions_in_force(campaign=campaign, at=choice.moment)
     rule = {"phrases_excluded": len(out.get("phrase", ())), "exclusion_rule": EXCLUDED_PHRASES}
     if not ratings.tables:
         return {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from annotation.models import (
 )
 from annotation.models.exclusion import TARGETS
 from scoring.selectors.choice import Choice as Choice
+from scoring.selectors.past import exclusions_at, ratings_at, thresholds_at
 from scoring.stats import RatingTable, SystemTexts, Threshold
 from scoring.stats.gold import combine
 
@@ -34,6 +36,7 @@ IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 Items = QuerySet[Item] | Sequence[int]
 CHUNK = 20_000
+ROW = [("annotator", np.int64), ("unit", np.int64), ("scale", np.int64), ("value", np.float64)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,9 @@ def ratings_get(
     `items` limits the units to those of these items of the campaign.
     """
     scales = list(Scale.objects.filter(campaign=campaign).order_by("position"))
-    out = {} if choice.excluded else exclusions_in_force(campaign=campaign)
+    if choice.moment is not None:
+        thresholds_at(scales, choice.moment)
+    out = {} if choice.excluded else exclusions_in_force(campaign=campaign, at=choice.moment)
     units = _units(campaign, choice, out, items)
     annotators = [
         one
@@ -113,10 +118,11 @@ def ratings_get(
     return ratings
 
 
-def exclusions_in_force(*, campaign: Campaign) -> dict[str, set[int]]:
-    """Ids of what is excluded now, by kind of target; one query."""
+def exclusions_in_force(*, campaign: Campaign, at: datetime | None = None) -> dict[str, set[int]]:
+    """Ids of what is excluded now, or was then, by kind of target; one query."""
     out: dict[str, set[int]] = {}
-    rows = Exclusion.objects.filter(campaign=campaign, ends_at=None)
+    rows = Exclusion.objects.filter(campaign=campaign)
+    rows = rows.filter(ends_at=None) if at is None else exclusions_at(rows, at)
     for row in rows.values_list(*(f"{name}_id" for name in TARGETS)):
         for name, pk in zip(TARGETS, row, strict=True):
             if pk is not None:
@@ -168,6 +174,9 @@ def _units(
 
 
 def _rows(campaign: Campaign, choice: Choice, items: Items | None) -> Any:
+    if choice.moment is not None:
+        past = ratings_at(campaign=campaign, choice=choice, moment=choice.moment)
+        return np.fromiter(past, dtype=ROW)
     statuses = [Judgment.Status.COUNTED, *([Judgment.Status.SURPLUS] if choice.surplus else [])]
     inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
     rows = Judgment.objects.filter(
@@ -181,12 +190,7 @@ def _rows(campaign: Campaign, choice: Choice, items: Items | None) -> Any:
         choice.judgments(rows)
         .values_list("annotator_id", "substitution_id", "scale_id", "value")
         .iterator(CHUNK),
-        dtype=[
-            ("annotator", np.int64),
-            ("unit", np.int64),
-            ("scale", np.int64),
-            ("value", np.float64),
-        ],
+        dtype=ROW,
     )
 
 
@@ -238,7 +242,7 @@ def systems_get(
     choice: Choice = Choice(),  # noqa: B008 frozen
 ) -> SystemTexts:
     """Which system made which unit, over all items in force; four queries."""
-    out = {} if choice.excluded else exclusions_in_force(campaign=campaign)
+    out = {} if choice.excluded else exclusions_in_force(campaign=campaign, at=choice.moment)
     named = System.objects.filter(campaign=campaign).exclude(pk__in=out.get("system", ()))
     if choice.systems:
         named = named.filter(label__in=choice.systems)

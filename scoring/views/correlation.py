@@ -27,7 +27,7 @@ LISTED = 200  # Rows of the table behind the figure; the export of gold has all.
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    form = ChoiceForm(request.GET, campaign=campaign)
+    form = ChoiceForm(request.GET, campaign=campaign, kind="correlation")
     choice = form.choice()
     view = report_get(campaign=campaign, kind="correlation", actor=request.user, choice=choice)
     found = view.result or {"human": {}, "runs": []}
@@ -127,7 +127,7 @@ def figure(request: HttpRequest, slug: str) -> JsonResponse:
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
     run = run_get(campaign=campaign, key=request.GET.get("run", ""))
     human = request.GET.get("scale", "")
-    choice = ChoiceForm(request.GET, campaign=campaign).choice()
+    choice = ChoiceForm(request.GET, campaign=campaign, kind="correlation").choice()
     points = points_get(campaign=campaign, run=run, human=human, choice=choice).points
     if not points:
         raise NotFound(_("There are no texts with this metric and this scale."))
