@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotation.models import Annotator, Substitution
 from scoring.models import Report
 from scoring.selectors.gold import gold_get
+from scoring.selectors.gold_reports import gold_overview_for
 from scoring.selectors.ratings import Choice, ratings_get
 from scoring.services.reports import report_make
 from scoring.stats.gold_compare import gold_report
@@ -100,3 +102,16 @@ def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(sett
     )
     assert answer.status_code == 302
     assert campaign.export_files.get().options["method"] == "mace"
+
+
+def test_gold_command_says_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    campaign = hand_campaign()
+    call_command("gold", campaign.slug, json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert found == json.loads(json.dumps(gold_overview_for(campaign=campaign, choice=Choice())))
+    call_command("gold", campaign.slug)
+    shown = capsys.readouterr().out
+    assert "MEANING from 3: 3 decisions" in shown and "mean, severity" in shown
+    with pytest.raises(CommandError) as refusal:
+        call_command("gold", "nowhere")
+    assert refusal.value.returncode == 2

@@ -1,0 +1,35 @@
+"""manage.py gold CAMPAIGN"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.models import Campaign
+from scoring.selectors.gold_reports import gold_overview_for
+from scoring.selectors.ratings import Choice
+from scoring.stats.gold_text import gold_lines
+
+
+class Command(BaseCommand):
+    help = (
+        "The methods of gold side by side, and the decisions that hang on a thread; the values "
+        "themselves: export --what gold --method METHOD."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name (slug)")
+        parser.add_argument("--json", action="store_true", help="one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
+        if campaign is None:
+            raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        found = gold_overview_for(campaign=campaign, choice=Choice())
+        if options["json"]:
+            self.stdout.write(json.dumps(found, ensure_ascii=False))
+            return
+        for line in gold_lines(found):
+            self.stdout.write(line)
