@@ -5,11 +5,10 @@ from __future__ import annotations
 from django import template
 from django.apps import apps
 
-from annotation import wording_log
-from annotation.wording import translated
+from annotation import wording, wording_log
 
 register = template.Library()
-register.filter("translated", translated)
+register.filter("translated", wording.translated)
 
 
 @register.filter
@@ -31,3 +30,9 @@ def log_verb(verb: str) -> str:
 def log_object(name: str) -> object:
     """What an entry of the log is about, in words; empty where its verb says it."""
     return wording_log.OBJECTS.get(name, "")
+
+
+@register.filter
+def stored_reason(reason: object) -> str:
+    """A reason that a service stored, in the active language; one in own words as it is."""
+    return wording.stored_reason(reason)

@@ -1,0 +1,88 @@
+"""What the pure packages say has a Korean text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from annotation.wording import Wording
+from scoring.metrics.registry import metric_class, names
+from scoring.wording import worded
+
+PACKAGES = ("scoring/stats", "scoring/metrics")
+# Where a sentence for readers goes: a keyword of a call, or a variable of that name.
+SAID = {"reason", "method", "summary", "interval", "generalises_to", "confidence_is"}
+HOLE = "7"
+WORDS = re.compile("[a-z].* ")  # Less is a code, or put together of other sentences.
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """(file, sentence) of every literal that readers see; a hole of an f-string holds a 7."""
+    for package in PACKAGES:
+        for path in sorted(Path(settings.BASE_DIR, package).glob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            parts = {
+                part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
+                for part in node.values
+            }  # fmt: skip
+            for node in ast.walk(tree):
+                if node not in parts:
+                    yield from ((path.name, text) for text in _said(node) if WORDS.search(text))
+
+
+def _said(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Constant | ast.JoinedStr):
+        yield from (text for text in _texts(node) if text.startswith("undefined: "))
+    elif (
+        isinstance(node, ast.keyword)
+        and node.arg in SAID
+        or isinstance(node, ast.Assign)
+        and any(isinstance(one, ast.Name) and one.id in SAID for one in node.targets)
+    ):
+        yield from _texts(node.value)
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """The texts that an expression may have, as far as it says them itself."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(
+            str(part.value) if isinstance(part, ast.Constant) else HOLE for part in node.values
+        )
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+
+
+def test_every_sentence_of_statistics_has_a_template() -> None:
+    missing = {f"{name}: {text}" for name, text in sentences() if worded.parts(text) is None}
+    assert not missing, "add them to scoring/wording.py:\n" + "\n".join(sorted(missing))
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_summary_of_a_metric_has_a_template(name: str) -> None:
+    missing = [one.summary for one in metric_class(name).OPTIONS if not worded.parts(one.summary)]
+    assert not missing
+
+
+def test_a_template_is_found_back_with_what_stands_in_its_holes() -> None:
+    wording = Wording(["%(a)s of %(b)s", "%(a)s of %(b)s items", "all 100 %% of %(n)s", "plain"])
+    assert wording.parts("3 of 5 items") == ("%(a)s of %(b)s items", (("a", "3"), ("b", "5")))
+    assert wording.parts("all 100 % of 7") == ("all 100 %% of %(n)s", (("n", "7"),))
+    assert wording.parts("plain") == ("plain", ())
+    assert wording.parts("plain!") is None
+    assert wording("all 100 % of 7") == "all 100 % of 7"
+    assert wording("somebody's own words") == "somebody's own words"
+
+
+def test_a_stored_sentence_is_said_in_korean() -> None:
+    with translation.override("ko"):
+        said = worded("undefined: needs 3 units, has 2")
+    assert "3" in said and "2" in said and "undefined" not in said
