@@ -58,20 +58,16 @@ class PairRatings:
     pairs: int
     levels: FloatArray
 
-    def counts(self, unit_weight: FloatArray | None = None) -> PairCounts:
-        """The sums, each unit as often as unit_weight (U,) says."""
-        weight = None if unit_weight is None else unit_weight[self.unit]
+    def counts(self) -> PairCounts:
+        """The sums over all of them."""
         difference = self.levels[self.x] - self.levels[self.y]
         width = self.levels.size
 
         def total(values: FloatArray | None = None) -> FloatArray:
-            if values is not None and weight is not None:
-                values = values * weight
-            values = weight if values is None else values
             return np.bincount(self.pair, values, minlength=self.pairs).astype(np.float64)
 
         def usage(side: IntArray) -> FloatArray:
-            cells = np.bincount(self.pair * width + side, weight, minlength=self.pairs * width)
+            cells = np.bincount(self.pair * width + side, minlength=self.pairs * width)
             return cells.reshape(self.pairs, width).astype(np.float64)
 
         return PairCounts(
@@ -141,12 +137,6 @@ class Pairs:
             place = (block.pair * width + block.x) * width + block.y
             cells += np.bincount(place, minlength=cells.size)
         return cells.reshape(self.key.size, width, width)
-
-    @property
-    def cost(self) -> int:
-        """Pairs of ratings of one unit, over all units."""
-        sizes = self.table.ratings_per_unit
-        return int((sizes * (sizes - 1)).sum()) // 2
 
 
 def _meetings(table: RatingTable, units: IntArray) -> Iterator[tuple[IntArray, IntArray, IntArray]]:

@@ -25,10 +25,12 @@ JACKKNIFE_GROUPS = 100
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """How to make intervals: number of replicates (0: none) and the seed of the generator."""
+    """How to make intervals: number of replicates (0: none), the seed of the generator, and what
+    the clusters are, where whole ones are drawn ("phrases")."""
 
     replicates: int = 0
     seed: int = 0
+    clusters: str = "clusters"
 
 
 def draws(
@@ -72,12 +74,12 @@ def attach(
     interval = percentile_interval(replicates)
     why_not = "" if interval else "over 10 % of the replicates are undefined"
     if groups < LEAST_GROUPS:
-        why_not = f"fewer than {LEAST_GROUPS} {'clusters' if clustered else 'units'} to draw"
+        why_not = f"fewer than {LEAST_GROUPS} {plan.clusters if clustered else 'units'} to draw"
     if interval is None or why_not:
         return replace(estimate, options={**estimate.options, "no_interval": why_not})
     return estimate.with_interval(
         *interval,
-        generalises_to="new clusters" if clustered else "new units",
+        generalises_to=f"new {plan.clusters if clustered else 'units'}",
         options={"bootstrap": plan.replicates, "interval": "95 % percentile"},
         seed=plan.seed,
     )
@@ -140,12 +142,6 @@ class Draws:
             times = np.bincount(cell.ravel(), minlength=size * self.groups)
             yield times.reshape(size, self.groups).astype(np.float64)
 
-    def unit_weights(self) -> Iterator[FloatArray]:
-        """(U,) weights of the units, one array per bootstrap replicate."""
-        for block in self.weights():
-            for row in block:
-                yield row[self.group]
-
     def sums(self, cells: FloatArray | sparse.csr_array) -> Iterator[FloatArray]:
         """(b, C) blocks of sums over the units of `cells`, (U, C), each times its weight."""
         owner = sparse.csr_array(
@@ -181,7 +177,7 @@ def _attach_jackknife(estimate: Estimate, replicates: FloatArray, draws: Draws) 
     return estimate.with_interval(
         estimate.value - reach,
         max(estimate.value, min(1.0, estimate.value + reach)),
-        generalises_to="new clusters" if draws.clustered else "new units",
+        generalises_to=f"new {draws.plan.clusters if draws.clustered else 'units'}",
         options={"interval": f"95 % delete-a-group jackknife, {j} groups, t", "jackknife": j},
         seed=draws.plan.seed,
     )
