@@ -135,13 +135,12 @@ def halves(table: RatingTable, cluster: IntArray, seed: int) -> Pairs:
     n = np.bincount(unit)
     within = np.arange(unit.size) - (np.cumsum(n) - n)[unit]
     splits = int(np.clip(SPLIT_ROWS // unit.size, LEAST_SPLITS, SPLITS))
+    size = n // 2
+    first = within < size[unit]
     means = np.zeros((2, splits, n.size))
     for split in range(splits):
-        # A random order within each unit, of which the first half is one half: the smaller and
-        # the larger one by turns where the number is odd.
+        # A random order within each unit, of which the first half is one half.
         shuffled = value[np.argsort(unit + rng.random(unit.size))]
-        size = (n + rng.integers(2, size=n.size)) // 2
-        first = within < size[unit]
         for half, (chosen, many) in enumerate(((first, size), (~first, n - size))):
             means[half, split] = np.bincount(unit, shuffled * chosen, minlength=n.size) / many
     group = np.repeat(np.arange(splits), n.size)

@@ -81,7 +81,8 @@ STATISTICS: list[tuple[str, Any, Any, Any, Callable[[float], str]]] = [
     ("longest_run", gettext_lazy("Longest run"), gettext_lazy("Longest run"), gettext_lazy(
         "Judgments in a row with one value."), lambda value: f"{value:.0f}"),
     ("seconds", gettext_lazy("Seconds"), gettext_lazy("Seconds a judgment"), gettext_lazy(
-        "Median over sheets, all scales together, by the server’s clock."), tenth),
+        "Median over sheets, all scales together; by the server’s clock, or the times that an "
+        "imported file gives."), tenth),
     ("too_fast", gettext_lazy("Too fast"), gettext_lazy("Sheets too fast"), gettext_lazy(
         "Share of sheets below the campaign’s seconds for each judgment."), share),
 ]  # fmt: skip

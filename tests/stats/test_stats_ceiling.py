@@ -67,9 +67,7 @@ def test_split_half_is_the_mean_over_random_halves(name: str, each: int) -> None
     found = []
     for _ in range(400):
         shuffled = rng.permuted(values, axis=1)
-        size = each // 2 + (rng.integers(2, size=100) if each % 2 else np.zeros(100, int))
-        first = [row[:n].mean() for row, n in zip(shuffled, size, strict=True)]
-        second = [row[n:].mean() for row, n in zip(shuffled, size, strict=True)]
+        first, second = shuffled[:, : each // 2].mean(axis=1), shuffled[:, each // 2 :].mean(axis=1)
         found.append(COEFFICIENTS[name](np.round(first, 9), np.round(second, 9)).statistic)
     value = ceiling(table)["split_half"][name].value
     # Both are means over halvings, of 50 and of 400.
