@@ -67,7 +67,7 @@ def rows_of_items(items: int = EIGHT) -> list[dict[str, Any]]:
 
 def value_of(item: int, text: str, code: str) -> int:
     shift = {"a": 0, "b": 1, "c": -1}[code]
-    return min(5, max(1, 1 + (item * 3 + (text == "y") * 2 + shift * (item % 3 > 0)) % 5))
+    return min(5, max(1, 1 + (item * 3 + (text == "y") * 2) % 5 + shift * (item % 3 > 0)))
 
 
 def judged(items: int = EIGHT, *, timed: bool = True) -> list[dict[str, Any]]:
