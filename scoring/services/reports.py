@@ -13,7 +13,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-import numpy as np
 from django.conf import settings
 from django.db.models import F
 from django.db.models.functions import Now
@@ -24,6 +23,7 @@ from annotation.services.audit import Actor
 from annotation.services.errors import Invalid
 from annotation.services.transactions import short_write
 from scoring.models import Report
+from scoring.selectors.agreement import agreement_for
 from scoring.selectors.annotators import annotators_for
 from scoring.selectors.ceiling import ceilings_for
 from scoring.selectors.fingerprint import fingerprint
@@ -33,11 +33,12 @@ from scoring.selectors.ratings import Choice, ratings_get
 from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
 from scoring.services.bell import ring
 from scoring.services.workers import process_name
-from scoring.stats import agreement_report, correlation_report
+from scoring.stats import Bootstrap, correlation_report
 
 logger = logging.getLogger(__name__)
 TASK = "scoring.tasks.report_make"
 TRY_AGAIN = timedelta(hours=1)
+PLAN = Bootstrap(1000, seed=0, clusters="items")
 KEPT = 5  # Finished reports of one kind and options; older ones are made again when asked for.
 Result = dict[str, Any]
 
@@ -69,6 +70,10 @@ def report_get(
             _("There is no report %(kind)s: use one of %(kinds)s.")
             % {"kind": f"{kind!r}", "kinds": ", ".join(KINDS)}
         )
+    if choice.controls and kind != "agreement":
+        raise Invalid(_("Controls reach no result: only agreement can be about them."))
+    if choice.as_of and kind not in ("agreement", "results"):
+        raise Invalid(_("As of a date there are the reports agreement and results."))
     mark = fingerprint(campaign=campaign)
     digest = choice.digest()
     reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
@@ -147,31 +152,6 @@ def _close(report: Report, **changes: Any) -> None:
 # --- what the reports hold -------------------------------------------------------------------
 
 
-def _agreement(*, campaign: Campaign, choice: Choice) -> Result:
-    """The JSON of `agreement`, with the voices (code and origin) and how often each value was
-    given."""
-    ratings = ratings_get(campaign=campaign, choice=choice)
-    report = agreement_report(
-        ratings.tables,
-        levels=ratings.levels(),
-        thresholds=ratings.thresholds,
-        clusters=ratings.item,
-    )
-    listed = ratings.levels(at_most=20)
-    used: set[int] = set()
-    for name, table in ratings.tables.items():
-        values, counts = np.unique(table.value, return_counts=True)
-        given = dict(zip(values.tolist(), counts.tolist(), strict=True))
-        given = {**dict.fromkeys(listed.get(name, np.zeros(0)).tolist(), 0), **given}
-        report["scales"][name]["distribution"] = {f"{v:.12g}": given[v] for v in sorted(given)}
-        used.update(table.used_annotators.tolist())
-    report["voices"] = [
-        {"code": ratings.annotators[code].code, "origin": ratings.annotators[code].origin}
-        for code in sorted(used)
-    ]
-    return report
-
-
 def _correlation(*, campaign: Campaign, choice: Choice) -> Result:
     """The JSON of `correlate` over the newest finished run of each metric, with the runs.
 
@@ -189,7 +169,7 @@ def _correlation(*, campaign: Campaign, choice: Choice) -> Result:
         name: columns[name].mean if columns[name].higher_is_better else -columns[name].mean
         for name in ratings.columns()
     }
-    report = correlation_report(human, metrics, clusters=ratings.item)
+    report = correlation_report(human, metrics, clusters=ratings.item, plan=PLAN)
     report["ceiling"] = ceilings_for(ratings)
     report["turned"] = [name for name in human if not columns[name].higher_is_better]
     report["runs"] = [
@@ -210,7 +190,7 @@ def _results(*, campaign: Campaign, choice: Choice, unit: Any) -> Result:
 
 
 KINDS: dict[str, Callable[..., Result]] = {
-    "agreement": _agreement,
+    "agreement": agreement_for,
     "results": partial(_results, unit="judgment"),
     "results-gold": partial(_results, unit="gold"),
     "gold": gold_overview_for,

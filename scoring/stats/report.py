@@ -17,8 +17,9 @@ from scoring.stats.kappa import WEIGHTS, cohen_kappas, kappa_replicates
 from scoring.stats.passes import Threshold, pass_table
 from scoring.stats.reliability import iccs
 from scoring.stats.reliability_many import icc_replicates
-from scoring.stats.resampling import Bootstrap, Draws, count_replicates
+from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws, count_replicates
 from scoring.stats.table import FloatArray, IntArray, RatingTable, default_levels
+from scoring.stats.trust import Level, answer, left_out
 
 OF_PAIRS = dict(
     zip(
@@ -119,6 +120,10 @@ def _add_intervals(
 ) -> None:
     """Give every estimate that has a value its interval, or the reason why it has none."""
     defined = {name for name, estimate in found.items() if estimate.value is not None}
+    if draws.groups < LEAST_GROUPS:
+        for name in defined:
+            found[name] = draws.attach(found[name], np.zeros(0))
+        return
 
     def give(made_by: Draws, replicates: Mapping[str, FloatArray]) -> None:
         for name, values in replicates.items():
@@ -143,11 +148,13 @@ def agreement_report(
     *,
     levels: Mapping[str, FloatArray] | None = None,
     thresholds: Mapping[str, Threshold] | None = None,
+    kinds: Mapping[str, Level] | None = None,
     clusters: IntArray | None = None,
     plan: Bootstrap | None = None,
 ) -> dict[str, Any]:
-    """{scales: {S: {n_units, n_annotators, n_ratings, STAT: {...}}}}.
+    """{scales: {S: {n_units, n_annotators, n_ratings, answer, left_out, STAT: {...}}}}.
 
+    kinds: the level of each scale, by default ordinal; `answer` (see `trust`) rests on it.
     With thresholds also {passes: {S: ..., ALL: ...}}: agreement on who passes, per scale with a
     threshold and on all of them together (where there are two or more).
     """
@@ -155,8 +162,12 @@ def agreement_report(
     report: dict[str, Any] = {"scales": {}}
     for scale, table in tables.items():
         found = agreement_statistics(table, known.get(scale), clusters=clusters, plan=plan)
+        kind = (kinds or {}).get(scale, "ordinal")
         report["scales"][scale] = {
             **_sizes(table),
+            "groups": _groups(table, clusters),
+            "answer": answer(found, kind, _groups(table, clusters)),
+            "left_out": left_out(table),
             **{name: e.as_json() for name, e in found.items()},
         }
     limits = dict(thresholds or {})
@@ -167,6 +178,11 @@ def agreement_report(
             for name, chosen in (sets | ({"ALL": limits} if len(limits) > 1 else {})).items()
         }
     return report
+
+
+def _groups(table: RatingTable, clusters: IntArray | None) -> int:
+    rated = table.rated_units
+    return int((rated if clusters is None else np.unique(clusters[rated])).size)
 
 
 def _sizes(table: RatingTable) -> dict[str, int | None]:
@@ -189,5 +205,7 @@ def _passes(
         "thresholds": {scale: limit.value for scale, limit in thresholds.items()},
         "share": float(table.value.mean()) if table.n_ratings else None,
         **_sizes(table),
+        "groups": _groups(table, clusters),
+        "left_out": left_out(table),
         **{name: estimate.as_json() for name, estimate in found.items()},
     }

@@ -31,12 +31,44 @@ def grid(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _statistics(entries: Mapping[str, Any]) -> list[str]:
-    rows = [("statistic", "value", "95 %", "n", "method, or why undefined")]
+    rows = [("statistic", "value", "95 %", "speaks of", "n", "method, or why undefined")]
     for name, entry in entries.items():
         if isinstance(entry, Mapping) and "value" in entry:
-            n = str(entry["n"])
-            rows.append((name, number(entry["value"]), _interval(entry), n, _note(entry)))
+            speaks_of = entry["generalises_to"] or entry["options"].get("no_interval") or ""
+            rows.append(
+                (
+                    name,
+                    number(entry["value"]),
+                    _interval(entry),
+                    speaks_of,
+                    str(entry["n"]),
+                    _note(entry),
+                )
+            )
+            for other in entry.get("also", ()):
+                rows.append(("", "", _interval(other), other["generalises_to"], "", "also"))
     return grid(rows)
+
+
+VERDICTS = {
+    "yes": "annotators agree well enough to rely on their judgments",
+    "tentative": "annotators agree well enough for tentative conclusions",
+    "no": "annotators agree too little to rely on single judgments",
+    "unsure": "whether annotators agree well enough cannot be said: the interval holds .667",
+    "no interval": "whether annotators agree well enough cannot be said: there is no interval",
+    "undefined": "whether annotators agree well enough cannot be said: undefined",
+}
+
+
+def _answer(entry: Mapping[str, Any]) -> list[str]:
+    """The verdict of a scale, and the intraclass correlation that its design calls for."""
+    if "answer" not in entry:
+        return []
+    answer = entry["answer"]
+    line = f"{VERDICTS[answer['verdict']]} ({answer['coefficient']}); design: {answer['icc']}"
+    if answer["bands"]:
+        line += ", " + " to ".join(dict.fromkeys(answer["bands"]))
+    return [line]
 
 
 def agreement_text(report: Mapping[str, Any]) -> str:
@@ -49,7 +81,7 @@ def agreement_text(report: Mapping[str, Any]) -> str:
             f"{scale}: {entry['n_units']} units, {entry['n_annotators'] or 'anonymous'} "
             f"annotators, {entry['n_ratings']} ratings"
         )
-        lines += [*_statistics(entry), ""]
+        lines += [*_answer(entry), *_statistics(entry), ""]
     return "\n".join(lines).rstrip()
 
 

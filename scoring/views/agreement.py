@@ -5,62 +5,54 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from annotation.models import Annotator, Scale
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
+from scoring.selectors.agreement import FEW, MOST_VOICES
 from scoring.services.reports import report_get
+from scoring.views.agreement_words import (
+    FACTS,
+    NOT_OF_PASSES,
+    STATISTICS,
+    mean_sentence,
+    sentence,
+    why_form,
+)
 from scoring.views.bars import bars
 
-# (key of the report, what the page calls it, what it says)
-STATISTICS = [
-    (
-        "percent_agreement",
-        _("Percent agreement"),
-        _("share of agreeing pairs of ratings, mean over texts"),
-    ),
-    ("within_one", _("Within one point"), _("share of pairs of ratings at most one point apart")),
-    ("alpha_nominal", _("Krippendorff’s α, nominal"), _("every difference counts alike")),
-    ("alpha_ordinal", _("Krippendorff’s α, ordinal"), _("differences by rank")),
-    ("alpha_interval", _("Krippendorff’s α, interval"), _("differences squared")),
-    ("cohen_kappa", _("Cohen’s κ"), _("mean over pairs of annotators, on texts both judged")),
-    ("cohen_kappa_linear", _("Cohen’s κ, linear weights"), _("as above, by distance")),
-    ("cohen_kappa_quadratic", _("Cohen’s κ, quadratic weights"), _("by squared distance")),
-    ("fleiss_kappa", _("Fleiss’ κ"), _("chance agreement from the whole group")),
-    ("gwet_ac1", _("Gwet’s AC1"), _("stays high where one value dominates")),
-    ("gwet_ac2", _("Gwet’s AC2, quadratic"), _("AC1 for ordered values")),
-    ("kendall_w", _("Kendall’s W"), _("agreement of rankings; complete texts only")),
-    ("icc_1_1", _("ICC(1,1)"), _("one rating, annotators interchangeable")),
-    ("icc_2_1", _("ICC(2,1)"), _("one rating, absolute agreement")),
-    ("icc_3_1", _("ICC(3,1)"), _("one rating, consistency")),
-    ("icc_1_k", _("ICC(1,k)"), _("the mean of k ratings")),
-    ("icc_2_k", _("ICC(2,k)"), _("the mean of k ratings, absolute agreement")),
-    ("icc_3_k", _("ICC(3,k)"), _("the mean of k ratings, consistency")),
-]
-FEW = 20  # A coefficient of a pair on fewer shared texts is shown in grey.
-MOST_VOICES = 30  # A larger square is no table that anybody reads: the pairs are listed instead.
+FIRST = ("percent_agreement", "within_one", "gwet_ac2")  # Beside the alpha and ICC of the design.
+
+FIRST_OF_PASSES = ("percent_agreement", "alpha_nominal", "gwet_ac1")
 
 
 @require_GET
 def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+    """`scale`, `a` and `b` choose the two annotators whose answers are compared."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     view = report_get(campaign=campaign, kind="agreement", actor=request.user)
     found = view.result or {"scales": {}, "voices": []}
     levels = dict(campaign.scales.values_list("name", "level"))
-    scales = [
-        {
-            "name": name,
-            "numbers": numbers,
-            "rows": statistics(numbers),
-            "bars": bars(numbers["distribution"]),
-            **_pairs(numbers, levels.get(name)),
-        }
-        for name, numbers in found["scales"].items()
-    ]
+    scales = []
+    for name, numbers in found["scales"].items():
+        chosen = ("", "")
+        if request.GET.get("scale") == name:
+            chosen = request.GET.get("a", ""), request.GET.get("b", "")
+        pairs = _pairs(numbers, levels.get(name))
+        scales.append(
+            {
+                "name": name,
+                "numbers": numbers,
+                "rows": statistics(numbers),
+                "bars": bars(numbers["distribution"]),
+                **_answer(numbers),
+                **pairs,
+                "confusion": _confusion(numbers, pairs["pairs"], *chosen),
+            }
+        )
     passes = [
-        {"name": name, "numbers": numbers, "rows": statistics(numbers)}
+        {"name": name, "numbers": numbers, "rows": _of_passes(numbers)}
         for name, numbers in found.get("passes", {}).items()
     ]
     simulated = [
@@ -68,18 +60,47 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     return campaign_page(
         request, "scoring/agreement.html", campaign=campaign, rights=rights, view=view,
-        scales=scales, passes=passes, simulated_codes=simulated,
+        scales=scales, passes=passes, simulated_codes=simulated, drawn=found.get("drawn"),
         cannot_judge=campaign.judgments.filter(status="counted", value=None).count(),
     )  # fmt: skip
 
 
 def statistics(numbers: dict[str, Any]) -> list[dict[str, Any]]:
-    """The coefficients of a block of the report, in the order of the page."""
-    return [
-        {"key": key, "label": label, "text": text, **numbers[key]}
-        for key, label, text in STATISTICS
-        if key in numbers
-    ]
+    """The coefficients of a block of the report in the order of the page, with what they rest on.
+
+    What the design calls for comes first; `first` says which rows those are.
+    """
+    answer = numbers.get("answer", {})
+    icc = answer.get("icc", "")
+    head = [answer.get("coefficient"), icc, icc.replace("k", "1"), *FIRST]
+    if not answer:
+        head = list(FIRST_OF_PASSES)
+    rows = []
+    for key, label, text in STATISTICS:
+        if key not in numbers:
+            continue
+        formula, source, missing = FACTS[key]
+        one = numbers[key]
+        speaks_of = one.get("generalises_to") or one["options"].get("no_interval") or ""
+        rows.append(
+            {
+                "key": key, "label": label, "text": text, "formula": formula, "source": source,
+                "missing": missing, "first": key in head, "speaks_of": speaks_of,
+                "why": why_form(answer["why"]) if key == icc else "", **one,
+            }
+        )  # fmt: skip
+    return sorted(rows, key=lambda row: head.index(row["key"]) if row["first"] else len(head))
+
+
+def _of_passes(numbers: dict[str, Any]) -> list[dict[str, Any]]:
+    return [row for row in statistics(numbers) if row["key"] not in NOT_OF_PASSES]
+
+
+def _answer(numbers: dict[str, Any]) -> dict[str, str]:
+    """The sentences of a scale; none of a report that was made before there were any."""
+    if "answer" not in numbers:
+        return {}
+    return {"sentence": sentence(numbers), "mean_sentence": mean_sentence(numbers)}
 
 
 def _pairs(numbers: dict[str, Any], level: str | None) -> dict[str, Any]:
@@ -88,8 +109,13 @@ def _pairs(numbers: dict[str, Any], level: str | None) -> dict[str, Any]:
     entry = numbers["cohen_kappa_quadratic" if weighted else "cohen_kappa"]
     pairs = [{**pair, "few": pair["n"] < FEW} for pair in entry.get("pairs", [])]
     names = list(dict.fromkeys(name for pair in pairs for name in (pair["a"], pair["b"])))
-    square = pair_square(names, pairs) if len(names) <= MOST_VOICES else []
-    return {"weighted": weighted, "names": names, "square": square, "pairs": pairs}
+    square = []
+    if len(names) <= MOST_VOICES and not entry.get("pairs_left_out"):
+        square = pair_square(names, pairs)
+    return {
+        "weighted": weighted, "names": names, "square": square, "pairs": pairs,
+        "pairs_left_out": entry.get("pairs_left_out", 0),
+    }  # fmt: skip
 
 
 def pair_square(names: list[str], pairs: list[dict[str, Any]]) -> list[Any]:
@@ -100,3 +126,34 @@ def pair_square(names: list[str], pairs: list[dict[str, Any]]) -> list[Any]:
         (one, [None if one == other else cells.get((one, other), {}) for other in names])
         for one in names
     ]
+
+
+def _confusion(
+    numbers: dict[str, Any], pairs: list[dict[str, Any]], a: str, b: str
+) -> dict[str, Any] | None:
+    """What two annotators said of the same texts: those asked for, else the pair that agrees
+    least on enough of them. None where there are no tables."""
+    tables = numbers.get("confusions")
+    if not tables or not tables["pairs"]:
+        return None
+    known = {(one["a"], one["b"]): one["cells"] for one in tables["pairs"]}
+    asked = bool(a or b)
+    if not asked:
+        a, b = _least(pairs)
+    cells = known.get((a, b))
+    if cells is None and (b, a) in known:
+        cells = [list(row) for row in zip(*known[b, a], strict=True)]
+    kappa = next((pair for pair in pairs if {pair["a"], pair["b"]} == {a, b}), None)
+    rows = [] if cells is None else list(zip(tables["levels"], cells, strict=True))
+    return {
+        "a": a, "b": b, "rows": rows, "levels": tables["levels"], "asked": asked, "kappa": kappa,
+    }  # fmt: skip
+
+
+def _least(pairs: list[dict[str, Any]]) -> tuple[str, str]:
+    enough = [pair for pair in pairs if not pair["few"] and pair["value"] is not None]
+    if enough:
+        found = min(enough, key=lambda pair: pair["value"])
+    else:
+        found = max(pairs, key=lambda pair: pair["n"])
+    return found["a"], found["b"]

@@ -18,7 +18,7 @@ from scoring.models import Report, Run, Score
 from scoring.selectors.outcomes import gold_columns, results_for
 from scoring.selectors.ratings import Choice, ratings_get
 from scoring.services.runs import run_start
-from scoring.stats import agreement_report, correlation_report
+from scoring.stats import Bootstrap, agreement_report, correlation_report
 from tests.bridge.hand import hand_campaign
 from tests.factories import make_admin, make_campaign, make_user
 
@@ -118,7 +118,7 @@ def test_agreement_page_shows_the_pure_statistics() -> None:
     ratings = ratings_get(campaign=campaign)
     pure = agreement_report(
         ratings.tables, levels=ratings.levels(), thresholds=ratings.thresholds,
-        clusters=ratings.item,
+        plan=Bootstrap(1000, 0, "units"),
     )  # fmt: skip
     page = answer.content.decode()
     for part, blocks in (("scales", pure["scales"]), ("passes", pure["passes"])):

@@ -1,0 +1,136 @@
+"""The report of agreement between annotators; a constant number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import numpy as np
+
+from annotation.models import Campaign, Substitution
+from scoring.selectors.ratings import Choice, IntArray, Ratings, ratings_get
+from scoring.stats import Bootstrap, RatingTable, agreement_report
+from scoring.stats.pairs import Pairs
+from scoring.stats.resampling import LEAST_GROUPS
+from scoring.stats.trust import Level, disputed
+
+REPLICATES, SEED = 1000, 0
+MOST_VOICES = 30  # More pairs are no table that anybody reads: the least agreeing are kept.
+MOST_LEVELS = 12
+MOST_PAIRS = 200
+FEW = 20  # Shared units under which the kappa of a pair says little.
+
+
+def agreement_for(
+    *,
+    campaign: Campaign,
+    choice: Choice = Choice(),  # noqa: B008 frozen
+) -> dict[str, Any]:
+    """The JSON of `agreement`, with the voices (code and origin), how often each value was given,
+    what is drawn for the intervals, the most disputed texts and the tables of pairs."""
+    ratings = ratings_get(campaign=campaign, choice=choice)
+    clusters, drawn = clusters_of(ratings)
+    report = agreement_report(
+        ratings.tables,
+        levels=ratings.levels(),
+        thresholds=ratings.thresholds,
+        kinds=scale_kinds(ratings),
+        clusters=clusters,
+        plan=Bootstrap(REPLICATES, SEED, drawn),
+    )
+    report["drawn"] = drawn
+    used: set[int] = set()
+    for scale in ratings.scales:
+        table, block = ratings.tables[scale.name], report["scales"][scale.name]
+        block["distribution"] = _distribution(table, ratings.levels(at_most=20).get(scale.name))
+        block["disputed"] = disputed(table, cast(Level, scale.level))
+        block["confusions"] = _confusions(table)
+        used.update(table.used_annotators.tolist())
+    _name_texts(report, ratings)
+    for block in _blocks(report):
+        _shorten(block)
+    report["voices"] = [
+        {"code": ratings.annotators[code].code, "origin": ratings.annotators[code].origin}
+        for code in sorted(used)
+    ]
+    return report
+
+
+def scale_kinds(ratings: Ratings) -> dict[str, Level]:
+    """The level of each scale."""
+    return {scale.name: cast(Level, scale.level) for scale in ratings.scales}
+
+
+def clusters_of(ratings: Ratings) -> tuple[IntArray | None, str]:
+    """What intervals draw as a whole, and its name: phrases, else items, else single units.
+
+    Texts of one phrase are alike, so the coarsest level that has enough groups to draw is taken.
+    """
+    used = [table.rated_units for table in ratings.tables.values()]
+    rated = np.unique(np.concatenate(used)) if used else np.zeros(0, dtype=np.int64)
+    for codes, name in ((ratings.phrase, "phrases"), (ratings.item, "items")):
+        if LEAST_GROUPS <= np.unique(codes[rated]).size < rated.size:
+            return codes, name
+    return None, "units"
+
+
+def _distribution(table: RatingTable, levels: Any) -> dict[str, int]:
+    values, counts = np.unique(table.value, return_counts=True)
+    given = dict(zip(values.tolist(), counts.tolist(), strict=True))
+    given = {**dict.fromkeys([] if levels is None else levels.tolist(), 0), **given}
+    return {f"{v:.12g}": given[v] for v in sorted(given)}
+
+
+def _confusions(table: RatingTable) -> dict[str, Any] | None:
+    """{levels, pairs: [{a, b, cells}]}: rows are the values of a; None where they are too many."""
+    if table.anonymous or not 0 < table.used_annotators.size <= MOST_VOICES:
+        return None
+    pairs = Pairs.of(table)
+    if pairs.levels.size > MOST_LEVELS:
+        return None
+    return {
+        "levels": [f"{value:.12g}" for value in pairs.levels.tolist()],
+        "pairs": [
+            {"a": table.annotator_label(a), "b": table.annotator_label(b), "cells": cells}
+            for a, b, cells in zip(
+                pairs.first.tolist(),
+                pairs.second.tolist(),
+                pairs.tables().astype(int).tolist(),
+                strict=True,
+            )
+        ],
+    }
+
+
+def _name_texts(report: dict[str, Any], ratings: Ratings) -> None:
+    """Give the disputed texts their words and the key of their item; one query."""
+    entries = [entry for block in report["scales"].values() for entry in block["disputed"]]
+    wanted = {int(ratings.units[entry["unit"]]) for entry in entries}
+    found = Substitution.objects.filter(pk__in=wanted)
+    names = {
+        pk: (text, phrase, str(item))
+        for pk, text, phrase, item in found.values_list(
+            "pk", "text", "item__phrase__text", "item__key"
+        )
+    }
+    for entry in entries:
+        text, phrase, item = names[int(ratings.units[entry.pop("unit")])]
+        entry.update(text=text[:200], phrase=phrase[:200], item=item)
+
+
+def _blocks(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield from report["scales"].values()
+    yield from report.get("passes", {}).values()
+
+
+def _shorten(block: dict[str, Any]) -> None:
+    """Of very many pairs keep those who agree least on enough shared units, and say so."""
+    if (block["n_annotators"] or 0) <= MOST_VOICES:
+        return
+    for entry in block.values():
+        if not isinstance(entry, dict) or "pairs" not in entry:
+            continue
+        known = [pair for pair in entry["pairs"] if pair["n"] >= FEW and pair["value"] is not None]
+        kept = sorted(known, key=lambda pair: pair["value"])[:MOST_PAIRS]
+        entry["pairs_left_out"] = len(entry["pairs"]) - len(kept)
+        entry["pairs"] = kept

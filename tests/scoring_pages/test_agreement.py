@@ -1,0 +1,139 @@
+"""The page of agreement answers first, and shows what its numbers rest on."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Annotator, Campaign, Judgment
+from scoring.models import Report
+from scoring.selectors.agreement import clusters_of
+from scoring.selectors.ratings import ratings_get
+from tests.factories import item_rows, make_campaign
+from tests.scoring_pages.test_pages import login
+
+pytestmark = pytest.mark.django_db
+
+
+def judged(slug: str = "camp", *, noise: float = 0.3, items: int = 12, texts: int = 4) -> Campaign:
+    """Three annotators who judge every text with as much noise; the first text is disputed."""
+    campaign = make_campaign(slug, rows=item_rows(items, texts))
+    rng = np.random.default_rng(4)
+    voices = [
+        Annotator.objects.create(campaign=campaign, code=code, origin="imported") for code in "xyz"
+    ]
+    units = [sub for item in campaign.items.order_by("pk") for sub in item.substitutions.all()]
+    rows = []
+    for scale in campaign.scales.all():
+        truth = rng.integers(1, 6, len(units))
+        for place, voice in enumerate(voices):
+            values = np.clip(np.round(truth + rng.normal(0, noise, len(units))), 1, 5)
+            values[0] = (1, 5, 5)[place]
+            rows += [
+                Judgment(
+                    campaign=campaign, annotator=voice, substitution=unit, scale=scale,
+                    value=value, status="counted", recorded_at=timezone.now(),
+                )
+                for unit, value in zip(units, values.tolist(), strict=True)
+            ]  # fmt: skip
+    Judgment.objects.bulk_create(rows)
+    return campaign
+
+
+def page_of(campaign: Campaign, **query: str) -> Any:
+    return login("vera").get(reverse("agreement", args=[campaign.slug]), query)
+
+
+@pytest.mark.parametrize(
+    ("noise", "verdict", "says"),
+    [(0.3, "yes", "Yes:"), (30.0, "no", "No:"), (0.95, "unsure", "cannot be said yet")],
+)
+def test_it_answers_first_whether_to_trust(noise: float, verdict: str, says: str) -> None:
+    page = page_of(judged(noise=noise)).content.decode()
+    first, _, table = page.partition("<table")
+    assert f'data-verdict="{verdict}"' in first and says in first
+    assert "Can I trust these judgments?" in first and "reliability: ICC(2,k)" in first
+    rows = re.findall(r'data-statistic="(\w+)"', table)
+    assert rows[:3] == ["alpha_ordinal", "icc_2_k", "icc_2_1"]
+    assert "There are only 6 phrases" in first  # clusters to draw from
+
+
+def test_intervals_say_what_they_speak_of() -> None:
+    page = page_of(judged())
+    (rows, *_) = [scale["rows"] for scale in page.context["scales"]]
+    found = {row["key"]: row for row in rows}
+    assert page.context["drawn"] in ("phrases", "items")
+    assert found["alpha_ordinal"]["speaks_of"] == f"new {page.context['drawn']}"
+    assert found["icc_2_k"]["speaks_of"] == "new units, new annotators"
+    assert found["icc_3_1"]["options"]["bootstrap"] == 1000
+    for row in rows:
+        assert row["formula"] and row["source"] and row["missing"] and row["method"], row["key"]
+        assert row["ci_low"] is not None, row["key"]
+    text = page.content.decode()
+    assert "σ²ᵤ / (σ²ᵤ + (σ²ₐ + σ²ₑ)/k)" in text and "Koo &amp; Li 2016" in text
+    assert "36 texts with 3 to 3 ratings each" in text
+
+
+def test_the_pair_in_the_address_is_compared() -> None:
+    campaign = judged(noise=1.0)
+    page = page_of(campaign, scale="GRAMMAR", a="z", b="x")
+    meaning, grammar = (scale["confusion"] for scale in page.context["scales"])
+    assert (grammar["a"], grammar["b"]) == ("z", "x") and not meaning["asked"]
+    table = ratings_get(campaign=campaign).tables["GRAMMAR"].dense()
+    for level, cells in grammar["rows"]:
+        expected = [
+            int(((table[:, 2] == float(level)) & (table[:, 0] == column)).sum())
+            for column in range(1, 6)
+        ]
+        assert cells == expected
+    other = page_of(campaign, scale="GRAMMAR", a="x", b="nobody")
+    assert "share no text" in other.content.decode()
+
+
+def test_the_most_disputed_texts_are_linked() -> None:
+    campaign = judged()
+    page = page_of(campaign)
+    first = page.context["scales"][0]["numbers"]["disputed"][0]
+    assert first["values"] == [1, 5, 5]
+    item = campaign.items.order_by("pk")[0]
+    assert reverse("item", args=[campaign.slug, item.key]) in page.content.decode()
+    assert first["text"] == item.substitutions.all()[0].text
+
+
+def test_a_stored_report_takes_the_same_queries_for_any_size(
+    django_assert_max_num_queries: Any,
+) -> None:
+    counts = []
+    for slug, items in (("small", 6), ("large", 40)):
+        campaign = judged(slug, items=items)
+        client = login("vera")
+        address = reverse("agreement", args=[campaign.slug])
+        client.get(address)
+        with django_assert_max_num_queries(60) as seen:
+            client.get(address)
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
+
+
+def test_an_older_report_is_still_shown() -> None:
+    campaign = judged()
+    page_of(campaign)
+    report = Report.objects.get(kind="agreement")
+    for block in report.result["scales"].values():
+        for name in ("answer", "left_out", "disputed", "confusions"):
+            del block[name]
+    report.save()
+    assert "Krippendorff" in page_of(campaign).content.decode()
+
+
+def test_what_intervals_draw() -> None:
+    campaign = judged(items=12)
+    codes, name = clusters_of(ratings_get(campaign=campaign))
+    assert codes is not None and name in ("phrases", "items")
+    few = judged("few", items=3)
+    assert clusters_of(ratings_get(campaign=few)) == (None, "units")
