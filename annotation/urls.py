@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from annotation.views import (
     accounts,
+    background,
     campaigns,
     consent,
     entry,
@@ -47,6 +48,7 @@ urlpatterns = [
     path("c/<slug:slug>/remarks/", remarks.remarks, name="remarks"),
     path("c/<slug:slug>/consent/", consent.consent, name="consent"),
     path("c/<slug:slug>/consent/withdrawal/", consent.withdrawal_rules, name="withdrawal-rules"),
+    path("c/<slug:slug>/consent/answers/", background.answers, name="background-answers"),
     path("c/<slug:slug>/questions/new/", consent.question_new, name="question-new"),
     path("c/<slug:slug>/questions/<uuid:question>/", consent.question, name="question"),
     path("c/<slug:slug>/questions/<uuid:question>/act/", consent.question_act, name="question-act"),

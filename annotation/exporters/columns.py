@@ -61,7 +61,7 @@ JUDGMENT_COLUMNS: tuple[Column, ...] = (
 
 
 def annotator_columns(questions: Sequence[str]) -> tuple[Column, ...]:
-    """Columns of an export of annotators: one for each background question, by its short name."""
+    """Columns of an export of annotators: two for each background question, by its short name."""
     return (
         Column("annotator"),
         Column("origin"),
@@ -70,7 +70,11 @@ def annotator_columns(questions: Sequence[str]) -> tuple[Column, ...]:
         Column("consented_at", "time"),
         Column("withdrawn_at", "time"),
         Column("erased", "flag"),
-        *(Column(f"background.{name}", "json") for name in questions),
+        *(
+            column
+            for name in questions
+            for column in (Column(f"question.{name}"), Column(f"background.{name}", "json"))
+        ),
         Column("declined", "list"),
     )
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 
 from annotation.models import (
@@ -44,3 +48,55 @@ def with_answers(annotators: QuerySet[Annotator]) -> QuerySet[Annotator]:
         withdrawn_at=Subquery(left.values("at")[:1]),
         erased=Subquery(left.values("erased")[:1]),
     ).prefetch_related(Prefetch("background_answers", answers))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often each answer was given to a question.
+
+    `counts` are answers with how many gave them: options in their order (also those that nobody
+    chose), numbers ascending, texts by frequency. Of "any of several" one annotator counts for each
+    option chosen. `declined` would rather not say, `empty` left it out.
+    """
+
+    question: BackgroundQuestion
+    answered: int
+    counts: tuple[tuple[str, int], ...]
+    declined: int
+    empty: int
+
+
+def answer_tallies(*, campaign: Campaign) -> list[Tally]:
+    """Every question in order, also hidden ones, with what was answered; two queries."""
+    answers: dict[int, list[BackgroundAnswer]] = {}
+    for answer in BackgroundAnswer.objects.filter(question__campaign=campaign):
+        answers.setdefault(answer.question_id, []).append(answer)
+    questions = campaign.background_questions.order_by("position", "pk")
+    return [_tally(question, answers.get(question.pk, [])) for question in questions]
+
+
+def _tally(question: BackgroundQuestion, answers: list[BackgroundAnswer]) -> Tally:
+    kind = BackgroundQuestion.Kind
+    given = [one.value for one in answers if one.value not in (None, [])]
+    declined = sum(one.declined for one in answers)
+    if question.kind in (kind.CHOICE, kind.CHOICES):
+        chosen = Counter(part for value in given for part in _parts(value))
+        counts = tuple((option, chosen[option]) for option in question.options)
+    elif question.kind == kind.NUMBER:
+        counts = tuple((f"{value:g}", n) for value, n in sorted(Counter(given).items()))
+    else:
+        texts = Counter(map(str, given))
+        counts = tuple(sorted(texts.items(), key=lambda pair: (-pair[1], pair[0])))
+    return Tally(question, len(given), counts, declined, len(answers) - len(given) - declined)
+
+
+def _parts(value: object) -> Iterator[str]:
+    yield from (str(one) for one in (value if isinstance(value, list) else [value]))
+
+
+def annotators_with_answers(*, campaign: Campaign) -> QuerySet[Annotator]:
+    """Who answered a question or was asked and left it, by code, with their answers."""
+    answered = BackgroundAnswer.objects.filter(annotator=OuterRef("pk"))
+    answers = BackgroundAnswer.objects.select_related("question")
+    rows = Annotator.objects.filter(Exists(answered), campaign=campaign).order_by("code")
+    return rows.prefetch_related(Prefetch("background_answers", answers))

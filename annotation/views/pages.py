@@ -40,6 +40,7 @@ BELONGS_TO = {
     "run": "runs",
     "invite": "people",
     "exclude": "people",
+    "background-answers": "consent",
     "question": "consent",
     "question-new": "consent",
     "quality-controls": "quality",

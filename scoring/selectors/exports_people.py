@@ -16,7 +16,8 @@ PART = 2000
 def annotators(*, campaign: Campaign) -> Export:
     """One row for each voice, with what it agreed to and answered.
 
-    Hidden questions have a column too. `declined` names the questions that they would rather not
+    Hidden questions have columns too. `question.NAME` is the wording that was answered, empty for
+    who was not asked. `declined` names the questions that they would rather not
     answer.
     """
     questions = campaign.background_questions.order_by("position", "pk")
@@ -36,6 +37,7 @@ def _rows(campaign: Campaign) -> Iterator[Row]:
             "consented_at": voice.consented_at,  # type: ignore[attr-defined]
             "withdrawn_at": voice.withdrawn_at,  # type: ignore[attr-defined]
             "erased": voice.erased or None,  # type: ignore[attr-defined]
+            **{f"question.{one.question.name}": one.question.wording for one in answers},
             **{f"background.{one.question.name}": one.value for one in answers},
             "declined": [one.question.name for one in answers if one.declined] or None,
         }

@@ -46,6 +46,8 @@ def test_rows_by_code(answered: Any) -> None:
     bob, ben, beth, other = map(json.loads, stream.getvalue().decode().splitlines())
     assert bob["background.age"] == 40 and bob["background.q1"] == ["a", "b"]
     assert bob["consent_version"] == 1 and "withdrawn_at" not in bob
+    assert bob["question.age"] == "How old?" and bob["question.q1"] == "Which?"
+    assert ben["question.age"] == "How old?" and "question.age" not in other
     assert ben["declined"] == ["age"] and ben["withdrawn_at"] and ben["background.q1"] is None
     assert beth["erased"] is True and beth["consent_version"] == 1
     assert "background.age" not in beth and other["origin"] == "imported"
@@ -64,8 +66,8 @@ def test_the_page_offers_it_and_the_api_shows_the_same(answered: Any) -> None:
     lines = b"".join(file.streaming_content).decode().splitlines()
     assert lines[0] == (
         "annotator,origin,not_blind_since,consent_version,consented_at,withdrawn_at,erased,"
-        "background.age,background.q1,declined"
+        "question.age,background.age,question.q1,background.q1,declined"
     )
-    assert lines[1].startswith("A01,invited,,1,") and lines[1].endswith(",40,a|b,")
+    assert lines[1].startswith("A01,invited,,1,") and lines[1].endswith(",How old?,40,Which?,a|b,")
     rows = vera.get("/api/v1/campaigns/camp/annotators").json()["results"]
     assert [row["withdrawn_at"] is None for row in rows] == [True, False, False, True]

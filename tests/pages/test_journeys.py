@@ -173,11 +173,11 @@ PAGES = [
     "{c}quality/", "{c}quality/controls/", "{c}practice/",
     "{c}annotators/", "{voice}",
     "{item}", "{c}import/", "{c}people/", "{c}settings/", "{c}audit/", "{c}remarks/",
-    "{c}guidelines/", "{c}agreement/", "{c}results/", "{c}results/?unit=gold", "{c}gold/",
+    "{c}guidelines/", "{c}agreement/", "{c}agreement/influence/", "{c}results/", "{c}results/?unit=gold", "{c}gold/",
     "{c}gold/?method=severity", "{c}gold/?method=mace", "{c}gold/?show=methods",
     "{c}gold/?show=threshold",
     "{c}runs/", "{c}correlation/", "{c}exports/",
-    "{c}consent/", "{c}questions/new/",
+    "{c}consent/", "{c}consent/answers/", "{c}questions/new/",
     "/rate/demo/", "/rate/demo/own/", "/rate/demo/withdraw/", "/rate/demo/consent/",
     "/rate/demo/background/", "/rate/demo/notice/", "/rate/demo/practice/",
 ]  # fmt: skip

@@ -68,6 +68,7 @@ TABLE: dict[str, dict[str, str]] = {
     "threshold": act(RESEARCH),
     "guidelines": form(SEE, RESEARCH),
     "consent": form(RESEARCH),
+    "background-answers": page(RESEARCH),
     "question-new": form(RESEARCH),
     "question": form(RESEARCH),
     "question-act": act(RESEARCH),
@@ -109,6 +110,7 @@ TABLE: dict[str, dict[str, str]] = {
     "items": page(READ),
     "item": page(READ),
     "agreement": page(READ),
+    "influence": page(RESEARCH),
     "annotators": page(RESEARCH),
     "annotator": page(RESEARCH),
     "results": page(READ),
@@ -175,6 +177,7 @@ REPORT = {"scoring_report"}  # a computed result is kept
 SESSION = {"django_session"}
 WRITES_ON_GET: dict[str, set[str]] = {
     "agreement": REPORT,
+    "influence": REPORT,
     "annotators": REPORT,
     "annotator": REPORT,
     "results": REPORT,
