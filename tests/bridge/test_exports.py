@@ -18,18 +18,14 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.importers import read_gold
 from annotation.models import Campaign, Judgment
 from annotation.services.campaigns import campaign_create
-from annotation.services.errors import Invalid
 from annotation.services.exclusions import exclusion_add
 from annotation.services.importing import gold_import, items_import, judgments_import
 from scoring.models import ExportFile
-from scoring.selectors.gold import gold_get
 from scoring.selectors.outcomes import gold_columns
-from scoring.selectors.ratings import Choice, ratings_get
+from scoring.selectors.ratings import ratings_get
 from scoring.services.exports import export_make, export_order, export_write
-from scoring.stats.gold_table import METHODS
 from tests.bridge.hand import hand_campaign
 from tests.factories import (
     add_items,
@@ -205,52 +201,6 @@ def test_gold_export_is_gold_and_can_be_imported() -> None:
     for name in ("MEANING", "GRAMMAR"):
         assert imported[name].mean.tolist() == pytest.approx(columns[name].mean.tolist())
         assert imported[name].n.tolist() == columns[name].n.tolist()
-
-
-def test_gold_export_by_a_method_says_how_sure_each_value_is() -> None:
-    campaign = hand_campaign()
-    campaign.imported_gold.create(
-        substitution=campaign.substitutions.get(text="one"), scale=campaign.scales.first(),
-        value=1, source="paper",
-    )  # fmt: skip
-    rows = [
-        json.loads(line)
-        for line in written(campaign, "gold", format="jsonl", method="majority").splitlines()
-    ]
-    ratings = ratings_get(campaign=campaign)
-    found = gold_get(campaign=campaign, ratings=ratings, choice=Choice(method="majority"))
-    order = [row["paraphrase"] for row in rows]
-    three = rows[order.index("three")]
-    assert (three["GRAMMAR"], three["GRAMMAR_confidence"], three["GRAMMAR_method"]) == (
-        2, 1, "majority",
-    )  # fmt: skip
-    # 5 and 4 are equally frequent on "one": imported gold stands in.
-    one = rows[order.index("one")]
-    assert (one["MEANING"], one["MEANING_method"], one["pass"]) == (1, "imported", False)
-    assert "MEANING" not in rows[order.index("two")]
-    assert three["MEANING + GRAMMAR"] == 3 and three["MEANING + GRAMMAR_n"] == 1
-    assert len(rows) == found.passes.value.size
-    by_mean = [json.loads(line) for line in written(campaign, "gold", format="jsonl").splitlines()]
-    two = by_mean[order.index("two")]
-    assert two["MEANING_low"] < two["MEANING"] < two["MEANING_high"]
-    assert two["pass_method"] == "mean"
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_gold_of_any_method_is_a_gold_file(method: str) -> None:
-    campaign = hand_campaign()
-    source = io.BytesIO(written(campaign, "gold", method=method))
-    parsed = read_gold(source, name="g.csv", scales=["MEANING", "GRAMMAR"])
-    assert parsed.problems == ()
-    assert {row.method for row in parsed.rows} <= {method}
-
-
-def test_a_method_is_for_gold_alone() -> None:
-    campaign = hand_campaign()
-    with pytest.raises(Invalid, match="gold alone"):
-        written(campaign, "items", method="median")
-    with pytest.raises(Invalid, match="mean, median"):
-        written(campaign, "gold", method="guess")
 
 
 def test_matrix_has_a_column_for_each_annotator() -> None:

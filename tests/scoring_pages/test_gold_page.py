@@ -13,6 +13,7 @@ from annotation.models import Annotator, Substitution
 from scoring.models import Report
 from scoring.selectors.gold import gold_get
 from scoring.selectors.gold_reports import gold_overview_for
+from scoring.selectors.outcomes import results_for
 from scoring.selectors.ratings import Choice, ratings_get
 from scoring.services.reports import report_make
 from scoring.stats.gold_compare import gold_report
@@ -115,3 +116,17 @@ def test_gold_command_says_what_the_page_shows(capsys: pytest.CaptureFixture[str
     with pytest.raises(CommandError) as refusal:
         call_command("gold", "nowhere")
     assert refusal.value.returncode == 2
+
+
+def test_results_page_by_a_method_of_gold() -> None:
+    campaign = hand_campaign()
+    client = login("vera")
+    address = reverse("results", args=[campaign.slug])
+    answer = client.get(address, {"unit": "gold", "method": "median", "adjudicated": "first"})
+    choice = Choice(method="adjudicated-median")
+    assert answer.context["found"] == json.loads(
+        json.dumps(results_for(campaign=campaign, unit="gold", choice=choice))
+    )
+    z = client.get(address, {"unit": "gold", "method": "z", "adjudicated": "first"})
+    assert "thresholds do not apply" in z.content.decode()
+    assert client.get(address, {"unit": "gold", "method": "guess"}).status_code == 400

@@ -16,7 +16,7 @@ from annotation.services.campaigns import campaign_create
 from annotation.services.exclusions import exclusion_add
 from scoring.models import Report, Run, Score
 from scoring.selectors.outcomes import gold_columns, results_for
-from scoring.selectors.ratings import Choice, ratings_get
+from scoring.selectors.ratings import ratings_get
 from scoring.services.runs import run_start
 from scoring.stats import Bootstrap, agreement_report, correlation_report
 from tests.bridge.hand import hand_campaign
@@ -171,20 +171,6 @@ def test_results_page_is_the_command() -> None:
         )
     page = client.get(reverse("results", args=[campaign.slug])).content.decode()
     assert "0.60" in page and "exclusion in force" in page and "S0 − S1" in page
-
-
-def test_results_page_by_a_method_of_gold() -> None:
-    campaign = hand_campaign()
-    client = login("vera")
-    address = reverse("results", args=[campaign.slug])
-    answer = client.get(address, {"unit": "gold", "method": "median", "adjudicated": "first"})
-    choice = Choice(method="adjudicated-median")
-    assert answer.context["found"] == json.loads(
-        json.dumps(results_for(campaign=campaign, unit="gold", choice=choice))
-    )
-    z = client.get(address, {"unit": "gold", "method": "z", "adjudicated": "first"})
-    assert "thresholds do not apply" in z.content.decode()
-    assert client.get(address, {"unit": "gold", "method": "guess"}).status_code == 400
 
 
 def test_gold_page_shows_gold() -> None:
