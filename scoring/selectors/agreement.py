@@ -10,6 +10,7 @@ import numpy as np
 from annotation.models import Campaign, Substitution
 from scoring.selectors.ratings import Choice, IntArray, Ratings, ratings_get
 from scoring.stats import Bootstrap, RatingTable, agreement_report
+from scoring.stats.influence import chance, influence
 from scoring.stats.pairs import Pairs
 from scoring.stats.resampling import LEAST_GROUPS
 from scoring.stats.trust import Level, disputed
@@ -134,3 +135,27 @@ def _shorten(block: dict[str, Any]) -> None:
         kept = sorted(known, key=lambda pair: pair["value"])[:MOST_PAIRS]
         entry["pairs_left_out"] = len(entry["pairs"]) - len(kept)
         entry["pairs"] = kept
+
+
+def influence_for(
+    *,
+    campaign: Campaign,
+    choice: Choice = Choice(),  # noqa: B008 frozen
+) -> dict[str, Any]:
+    """{drawn, scales: {S: {influence, chance}}}: see `scoring.stats.influence`."""
+    ratings = ratings_get(campaign=campaign, choice=choice)
+    clusters, drawn = clusters_of(ratings)
+    plan, listed = Bootstrap(REPLICATES, SEED, drawn), ratings.levels()
+    kinds = scale_kinds(ratings)
+    return {
+        "drawn": drawn,
+        "scales": {
+            name: {
+                "influence": influence(
+                    table, kinds[name], listed.get(name), clusters=clusters, plan=plan
+                ),
+                "chance": chance(table, kinds[name], listed.get(name), seed=SEED),
+            }
+            for name, table in ratings.tables.items()
+        },
+    }

@@ -23,7 +23,7 @@ from annotation.services.audit import Actor
 from annotation.services.errors import Invalid
 from annotation.services.transactions import short_write
 from scoring.models import Report
-from scoring.selectors.agreement import agreement_for
+from scoring.selectors.agreement import agreement_for, influence_for
 from scoring.selectors.annotators import annotators_for
 from scoring.selectors.ceiling import ceilings_for
 from scoring.selectors.fingerprint import fingerprint
@@ -191,6 +191,7 @@ def _results(*, campaign: Campaign, choice: Choice, unit: Any) -> Result:
 
 KINDS: dict[str, Callable[..., Result]] = {
     "agreement": agreement_for,
+    "influence": influence_for,
     "results": partial(_results, unit="judgment"),
     "results-gold": partial(_results, unit="gold"),
     "gold": gold_overview_for,
@@ -199,4 +200,4 @@ KINDS: dict[str, Callable[..., Result]] = {
     "annotators": annotators_for,
 }
 # Kinds about single people: only for those who may look after them.
-FOR_RESEARCHERS = {"annotators"}
+FOR_RESEARCHERS = {"annotators", "influence"}

@@ -14,6 +14,7 @@ from scoring.selectors.agreement import FEW, MOST_VOICES
 from scoring.services.reports import report_get
 from scoring.views.agreement_words import (
     FACTS,
+    LABELS,
     NOT_OF_PASSES,
     STATISTICS,
     mean_sentence,
@@ -157,3 +158,40 @@ def _least(pairs: list[dict[str, Any]]) -> tuple[str, str]:
     else:
         found = max(pairs, key=lambda pair: pair["n"])
     return found["a"], found["b"]
+
+
+@require_GET
+def influence(request: HttpRequest, slug: str) -> HttpResponse:
+    """What single annotators do to the coefficients; about single people, so for researchers."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    view = report_get(campaign=campaign, kind="influence", actor=request.user)
+    found = view.result or {"scales": {}}
+    scales = [
+        {"name": name, "reason": block["influence"]["reason"], "chance": block["chance"],
+         **_influence(block)}
+        for name, block in found["scales"].items()
+    ]  # fmt: skip
+    return campaign_page(
+        request, "scoring/influence.html", campaign=campaign, rights=rights, view=view,
+        scales=scales,
+    )  # fmt: skip
+
+
+def _influence(block: dict[str, Any]) -> dict[str, Any]:
+    """Rows of both tables in the order of the coefficients."""
+    found = block["influence"]
+    names = found["names"]
+    coefficients = [
+        {
+            "label": LABELS[name],
+            "value": found.get("values", {}).get(name),
+            "new": found["new_annotators"].get(name, {}),
+            "test": block["chance"]["tests"].get(name),
+        }
+        for name in names
+    ]
+    voices = [
+        {**row, "cells": [(row["values"][name], row["change"][name]) for name in names]}
+        for row in found["annotators"]
+    ]
+    return {"coefficients": coefficients, "voices": voices}

@@ -190,7 +190,8 @@ def mean_sentence(block: dict[str, Any]) -> str:
     }
     return (
         _(
-            "The mean of a text’s ratings, which gold is, has %(band)s reliability: %(icc)s %(value)s."
+            "The mean of a text’s ratings, which gold is, has %(band)s reliability: "
+            "%(icc)s %(value)s."
         )
         % named
     )

@@ -137,3 +137,23 @@ def test_what_intervals_draw() -> None:
     assert codes is not None and name in ("phrases", "items")
     few = judged("few", items=3)
     assert clusters_of(ratings_get(campaign=few)) == (None, "units")
+
+
+def test_the_page_of_influence_is_for_researchers_and_names_the_odd_one_out() -> None:
+    campaign = judged(noise=0.4)
+    address = reverse("influence", args=[campaign.slug])
+    assert login("vera").get(address).status_code == 403
+    odd = campaign.annotators.get(code="y")
+    rng = np.random.default_rng(1)
+    for judgment in Judgment.objects.filter(campaign=campaign, annotator=odd):
+        judgment.value = float(rng.integers(1, 6))
+        judgment.save()
+    page = login("dora").get(address)
+    for scale in page.context["scales"]:
+        assert scale["voices"][0]["annotator"] == "y"
+        alpha = next(row for row in scale["coefficients"] if row["test"] and row["new"])
+        assert alpha["new"]["ci_low"] < alpha["value"] < alpha["new"]["ci_high"]
+        assert 0 < alpha["test"]["p_value"] <= 1 and scale["chance"]["permutations"] == 999
+    text = page.content.decode()
+    assert "By chance" in text and "Without one annotator" in text
+    assert "/agreement/influence/" not in page_of(campaign).content.decode()
