@@ -138,10 +138,8 @@ def _by_method(found: dict[str, Any] | None, name: str, place: int | None) -> di
 def _one(column: dict[str, Any] | None, place: int | None) -> dict[str, Any]:
     """The gold of one text as plain values."""
     if column is None or place is None:
-        return {
-            "value": None, "confidence": None, "n": 0, "spread": None, "source": "judged",
-            "reason": "",
-        }  # fmt: skip
+        nothing = dict.fromkeys(("value", "spread", "low", "high", "confidence"))
+        return {**nothing, "n": 0, "source": "judged", "reason": ""}
     parts = ("value", "n", "spread", "low", "high", "confidence")
     return {
         **{part: column[part][place] for part in parts},

@@ -1,4 +1,4 @@
-"""Intervals of systems, pairs of systems and significance clusters against independent values."""
+"""Pairs of systems and significance clusters against independent values."""
 
 from __future__ import annotations
 
@@ -17,81 +17,10 @@ from statsmodels.stats.proportion import proportion_confint
 
 from scoring.stats import Bootstrap, RatingTable, SystemTexts, Threshold, results
 from scoring.stats.significance import holm, mcnemar, sign_flip
-from scoring.stats.system_intervals import ratio_intervals, wilson
 from scoring.stats.system_pairs import clusters_of
 from scoring.stats.system_values import Outcome
 
 NA = float("nan")
-
-
-# --- intervals -------------------------------------------------------------------------------
-
-
-def test_wilsons_interval_in_newcombes_table() -> None:
-    """Newcombe 1998, table I, method 3 (score, no continuity correction)."""
-    for passed, n, low, high in (
-        (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ):  # fmt: skip
-        found = wilson(passed, n)
-        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
-
-
-@given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_wilsons_interval_is_that_of_statsmodels(case: tuple[int, int]) -> None:
-    found = wilson(*case)
-    expected = proportion_confint(*case, method="wilson")
-    assert (found.low, found.high) == pytest.approx(expected, abs=1e-12)
-    assert 0 <= found.low <= case[0] / case[1] <= found.high <= 1
-
-
-def test_no_share_no_interval() -> None:
-    assert (wilson(0, 0).low, wilson(0, 0).reason) == (None, "undefined: no row")
-    with pytest.raises(ValueError, match="no share"):
-        wilson(3, 2)
-
-
-def test_cluster_bootstrap_of_a_mean_is_what_theory_says() -> None:
-    # Clusters of equal size: the mean of cluster means, whose normal interval is known.
-    rng = np.random.default_rng(5)
-    total = rng.normal(10, 3, size=(400, 1))
-    found = ratio_intervals(total, np.ones((400, 1)), Bootstrap(4000, seed=1), "phrases")[0]
-    half = 1.96 * total.std() / 20
-    assert found.low == pytest.approx(total.mean() - half, abs=0.05)
-    assert found.high == pytest.approx(total.mean() + half, abs=0.05)
-    again = ratio_intervals(total, np.ones((400, 1)), Bootstrap(4000, seed=1), "phrases")[0]
-    assert found == again and "phrases" in found.method
-
-
-def test_cluster_bootstrap_by_a_plain_loop() -> None:
-    """The same draws, one at a time: every value of a drawn cluster enters as often as drawn."""
-    rng = np.random.default_rng(2)
-    values = [rng.integers(1, 6, size=rng.integers(1, 5)).astype(float) for _ in range(8)]
-    total, n = (np.array([[f(one)] for one in values], dtype=float) for f in (np.sum, len))
-    plan = Bootstrap(300, seed=9)
-    found = ratio_intervals(total, n, plan, "items")[0]
-    draw = np.random.default_rng(9).multinomial(8, np.full(8, 1 / 8), size=300)
-    means = [
-        np.mean([v for one, times in zip(values, row, strict=True) for v in [*one] * times])
-        for row in draw
-    ]
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])))
-
-
-@pytest.mark.parametrize(
-    ("total", "reason"),
-    [
-        ([[1], [0], [1], [0]], "fewer than 5 phrases"),
-        ([[1]] * 9, "same mean"),
-        (np.zeros((0, 1)), "no row"),
-    ],
-)
-def test_no_interval_where_a_bootstrap_would_lie(total: Any, reason: str) -> None:
-    total = np.array(total, dtype=float)
-    found = ratio_intervals(total, np.ones_like(total), Bootstrap(200), "phrases")[0]
-    assert (found.low, found.high) == (None, None) and reason in (found.reason or "")
-    nothing = ratio_intervals(total, np.ones_like(total), Bootstrap(0), "phrases")[0]
-    assert nothing.low is None and nothing.reason
 
 
 # --- tests -----------------------------------------------------------------------------------
@@ -313,3 +242,45 @@ def test_scales_without_an_order_have_no_mean() -> None:
     found = made([[5], [1]], [[0], [1]], item=np.zeros(2, dtype=int), ordered={})
     assert found["systems"]["A"]["scales"]["M"]["mean"] is None
     assert {row["outcome"] for row in found["pairs"]} == {"pass_all"}
+
+
+# --- simulations -----------------------------------------------------------------------------
+
+
+def clustered(rng: np.random.Generator, effect: float = 0.0) -> Any:
+    """Decisions on two systems: 40 phrases of 4 items and 3 annotators each, whose difficulty for
+    each system they share; `effect` is how much better A is."""
+    hard = rng.normal(0, 1, (40, 2)) + [effect, 0]
+    chance = 1 / (1 + np.exp(-hard))
+    values = rng.random((40, 4, 2, 3)) < chance[:, None, :, None]
+    item = np.repeat(np.arange(160), 2)
+    return made(
+        values.reshape(320, 3) * 4.0 + 1, [[0], [1]] * 160, item=item, phrase=item // 4,
+        plan=Bootstrap(300), permutations=400,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_permutation_by_cluster_keeps_its_level_where_mcnemar_does_not() -> None:
+    rng = np.random.default_rng(11)
+    wrong = {"permutation": 0, "mcnemar": 0}
+    for _ in range(300):
+        row = row_of(clustered(rng), "pass_all")
+        wrong["permutation"] += row["p_value"] < 0.05
+        wrong["mcnemar"] += row["mcnemar"]["p_value"] < 0.05
+    assert wrong["permutation"] / 300 < 0.09  # 0.05 and three standard errors
+    assert wrong["mcnemar"] / 300 > 0.2
+    found = [row_of(clustered(rng, 1.0), "pass_all")["p_value"] < 0.05 for _ in range(50)]
+    assert np.mean(found) > 0.6
+
+
+@pytest.mark.slow
+def test_the_bootstrap_by_cluster_covers_the_truth_where_wilson_does_not() -> None:
+    rng = np.random.default_rng(12)
+    covered = {"pass_all_bootstrap": 0, "pass_all_interval": 0}
+    for _ in range(300):
+        one = clustered(rng)["systems"]["B"]
+        for name in covered:
+            covered[name] += one[name]["low"] <= 0.5 <= one[name]["high"]
+    assert 0.9 < covered["pass_all_bootstrap"] / 300 < 0.98
+    assert covered["pass_all_interval"] / 300 < 0.85
