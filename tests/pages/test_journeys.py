@@ -140,6 +140,11 @@ def test_from_a_file_to_a_gold_standard(
     page.click("main table a >> nth=1")
     page.wait_for_selector("#plot[data-drawn=yes]")
     assert page.locator("#plot .point").count() == 12
+    assert violations(page) == []
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("document.documentElement.scrollWidth <= window.innerWidth")
+    page.set_viewport_size({"width": 1280, "height": 900})
 
     page.goto(f"{address}exports/")
     page.check("#what-gold")
