@@ -17,6 +17,7 @@ REASONS = [
     _("undefined: no row"),
     _("undefined: needs two annotators"),
     _("undefined: needs %(n)s annotators"),
+    _("undefined: needs %(n)s annotators, so that two are left"),
     _("undefined: more than %(n)s annotators"),
     _("undefined: needs two judgments"),
     _("undefined: needs 3 repeats"),
@@ -79,6 +80,7 @@ REASONS = [
     _("over 10 %% of the replicates are undefined"),
     _("no bootstrap was asked for"),
     _("no error can be estimated"),
+    _("a maximum has no interval: compare it with the range by chance"),
 ]
 # What units and clusters are, and what an interval speaks of.
 NOUNS = [
@@ -142,6 +144,13 @@ METHODS = [
     _("95 %%, percentiles of %(n)s bootstrap draws of %(clusters)s"),
     _("95 %% delete-a-group jackknife, %(n)s groups, t"),
     _("95 %% percentile"),
+    _(
+        "95 %%, variance of drawing units plus jackknife over annotators (Gwet 2014, chapter 5), t "
+        "with Satterthwaite's degrees of freedom"
+    ),
+    _("permutation test, each annotator's ratings in another order over the units rated"),
+    _("mean over units of the agreeing share of pairs"),
+    _("pooled pairs at most one point apart"),
 ]
 GOLD = [
     _("mean of the ratings"),
@@ -238,6 +247,30 @@ ANNOTATORS = [
     _(
         "share of repeats at most one point apart; Wilson 1927 with the effective sample size "
         "(Korn and Graubard 1998)"
+    ),
+    _(
+        "Pearson with the mean of the others; Fisher's z, error by linearisation with clusters, "
+        "Student's t"
+    ),
+    _(
+        "Pearson of first and second values; Fisher's z, error by linearisation with clusters, "
+        "Student's t"
+    ),
+    _(
+        "standard deviation of own values / of the others' on the same units; log scale, error by "
+        "linearisation with clusters, Student's t"
+    ),
+    _(
+        "least squares of own value - mean of the others on the place in the order of judging, per "
+        "100 judgments; error by linearisation with clusters, Student's t"
+    ),
+    _(
+        "equal neighbours / all neighbours in the order of judging; Wilson 1927 with the effective "
+        "sample size (Korn and Graubard 1998); p: number of runs (Mood 1940)"
+    ),
+    _(
+        "longest run of one value in the order of judging; the range by chance from the own values "
+        "in random order (Feller 1968, XIII.7)"
     ),
     _("share inside the band; Wilson 1927"),
     _("share of sheets below %(n)s seconds for each judgment; Wilson 1927"),

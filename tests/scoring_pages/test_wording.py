@@ -6,18 +6,22 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.utils import translation
 
+from annotation.services.claiming import claim_next
 from annotation.wording import Wording
 from scoring.metrics.registry import metric_class, names
+from scoring.services.reports import KINDS, report_get
 from scoring.wording import worded
+from tests.factories import make_annotator, make_campaign, rate_sheet
 
 PACKAGES = ("scoring/stats", "scoring/metrics")
 # Where a sentence for readers goes: a keyword of a call, or a variable of that name.
-SAID = {"reason", "method", "summary", "interval", "generalises_to", "confidence_is"}
+SAID = {"reason", "method", "summary", "interval", "generalises_to", "confidence_is", "no_interval"}
 HOLE = "7"
 WORDS = re.compile("[a-z].* ")  # Less is a code, or put together of other sentences.
 
@@ -70,6 +74,34 @@ def test_every_sentence_of_statistics_has_a_template() -> None:
 def test_every_summary_of_a_metric_has_a_template(name: str) -> None:
     missing = [one.summary for one in metric_class(name).OPTIONS if not worded.parts(one.summary)]
     assert not missing
+
+
+@pytest.mark.django_db
+def test_every_method_of_a_real_report_has_a_template() -> None:
+    """Sentences that are put together, or handed on by position, which the sources do not show."""
+    campaign = make_campaign(items=6, k=3)
+    for name in ("bob", "ben", "beth"):
+        voice = make_annotator(campaign, name)
+        while (sheet := claim_next(annotator=voice)) is not None:
+            rate_sheet(voice, sheet, 1 + (len(name) * sheet.pk) % 5)
+    missing = set()
+    for kind in KINDS:
+        report = report_get(campaign=campaign, kind=kind, actor=None).result
+        missing |= {f"{kind}: {text}" for text in told(report) if not worded.parts(text)}
+    assert not missing, "add them to scoring/wording.py:\n" + "\n".join(sorted(missing))
+
+
+def told(report: Any, key: str = "") -> Iterator[str]:
+    """The methods and reasons in a report, wherever they stand."""
+    if isinstance(report, dict):
+        inside = "method" if key in ("methods", "reasons") else ""
+        for name, part in report.items():
+            yield from told(part, inside or name)
+    elif isinstance(report, list | tuple):
+        for part in report:
+            yield from told(part, key)
+    elif isinstance(report, str) and key in SAID and WORDS.search(report):
+        yield report
 
 
 def test_a_template_is_found_back_with_what_stands_in_its_holes() -> None:
