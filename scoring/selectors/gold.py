@@ -3,6 +3,8 @@ values where nobody judged."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import numpy as np
 from django.db.models import Q
 
@@ -28,9 +30,12 @@ def gold_get(
     needs all ratings (`needs_all`) they must be those of the whole campaign.
     """
     method = GoldMethod.parse(choice.method)
-    known = [Layer(IMPORTED, _with_sum(imported_values(campaign, ratings, items), ratings), True)]
+    at = choice.moment
+    known = [
+        Layer(IMPORTED, _with_sum(imported_values(campaign, ratings, items, at), ratings), True)
+    ]
     if method.adjudicated:
-        first = _with_sum(_adjudicated(campaign, ratings, items), ratings)
+        first = _with_sum(_adjudicated(campaign, ratings, items, at), ratings)
         known.insert(0, Layer(ADJUDICATED, first))
     tables = {**ratings.tables, **ratings.columns()}
     return gold_table(method.name, tables, ratings.thresholds, known)
@@ -46,8 +51,13 @@ def _with_sum(known: dict[str, Known], ratings: Ratings) -> dict[str, Known]:
     return known
 
 
-def _adjudicated(campaign: Campaign, ratings: Ratings, items: Items | None) -> dict[str, Known]:
+def _adjudicated(
+    campaign: Campaign, ratings: Ratings, items: Items | None, at: datetime | None
+) -> dict[str, Known]:
+    """At a moment of the past: those that were last touched before it."""
     inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
+    if at is not None:
+        inside &= Q(recorded_at__lte=at)
     rows = np.fromiter(
         Judgment.objects.filter(
             inside,
@@ -74,10 +84,16 @@ def _adjudicated(campaign: Campaign, ratings: Ratings, items: Items | None) -> d
 
 
 def imported_values(
-    campaign: Campaign, ratings: Ratings, items: Items | None = None
+    campaign: Campaign,
+    ratings: Ratings,
+    items: Items | None = None,
+    at: datetime | None = None,
 ) -> dict[str, Known]:
-    """(value, n, spread) of each unit by scale as they were imported; NaN, 0 and NaN without."""
+    """(value, n, spread) of each unit by scale as they were imported (by the moment `at`); NaN, 0
+    and NaN without."""
     inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
+    if at is not None:
+        inside &= Q(created_at__lte=at)
     rows = np.fromiter(
         (
             (substitution, scale, value, np.nan if spread is None else spread, n or 0)

@@ -14,6 +14,7 @@ from scoring.selectors.ratings import Choice, ratings_get
 from scoring.stats.gold_table import METHODS
 from tests.bridge.hand import hand_campaign
 from tests.bridge.test_exports import written
+from tests.factories import add_judgments
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +63,22 @@ def test_a_method_is_for_gold_alone() -> None:
         written(campaign, "items", method="median")
     with pytest.raises(Invalid, match="mean, median"):
         written(campaign, "gold", method="guess")
+
+
+def test_gold_of_a_past_day_knows_no_later_values() -> None:
+    campaign = hand_campaign()
+    text = campaign.substitutions.get(text="one")
+    campaign.imported_gold.create(
+        substitution=text, scale=campaign.scales.first(), value=1, source="paper"
+    )
+    add_judgments(
+        campaign,
+        [{"item": "i1", "paraphrase": "two", "annotator": "judge", "scale": "MEANING", "value": 5,
+          "kind": "adjudication"}],
+    )  # fmt: skip
+    for as_of, expected in (("", {1, 5}), ("2001-01-01", set())):
+        choice = Choice(method="adjudicated-majority", as_of=as_of)
+        ratings = ratings_get(campaign=campaign, choice=choice)
+        found = gold_get(campaign=campaign, ratings=ratings, choice=choice).columns["MEANING"]
+        other = {row.value for row in found.rows() if row.source in ("adjudicated", "imported")}
+        assert other == expected
