@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -78,6 +79,17 @@ class ChoiceForm(forms.Form):
                 "phrases": [phrase] if phrase else [],
             }
         )  # fmt: skip
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """What the address says of the choice, for links that keep it."""
+        lists = self.data.lists() if hasattr(self.data, "lists") else []
+        return [(name, one) for name, many in lists for one in many if name in self.fields and one]
+
+    @property
+    def query(self) -> str:
+        """The same as a part of an address, with a leading &; empty where nothing is chosen."""
+        return f"&{urlencode(self.pairs)}" if self.pairs else ""
 
     @property
     def chosen(self) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from annotation.models import Annotator, Scale
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
+from scoring.forms import ChoiceForm
 from scoring.selectors.agreement import FEW, MOST_VOICES
 from scoring.services.reports import report_get
 from scoring.views.agreement_words import (
@@ -32,7 +33,8 @@ FIRST_OF_PASSES = ("percent_agreement", "alpha_nominal", "gwet_ac1")
 def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     """`scale`, `a` and `b` choose the two annotators whose answers are compared."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    view = report_get(campaign=campaign, kind="agreement", actor=request.user)
+    form = ChoiceForm(request.GET, campaign=campaign, kind="agreement")
+    view = report_get(campaign=campaign, kind="agreement", actor=request.user, choice=form.choice())
     found = view.result or {"scales": {}, "voices": []}
     levels = dict(campaign.scales.values_list("name", "level"))
     scales = []
@@ -63,6 +65,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         request, "scoring/agreement.html", campaign=campaign, rights=rights, view=view,
         scales=scales, passes=passes, simulated_codes=simulated, drawn=found.get("drawn"),
         cannot_judge=campaign.judgments.filter(status="counted", value=None).count(),
+        choice_form=form,
     )  # fmt: skip
 
 

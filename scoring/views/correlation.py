@@ -31,7 +31,7 @@ def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     choice = form.choice()
     view = report_get(campaign=campaign, kind="correlation", actor=request.user, choice=choice)
     found = view.result or {"human": {}, "runs": []}
-    kept = _kept(request)
+    kept = form.pairs
     chosen = _chosen(request, found)
     shown = None
     if chosen is not None:
@@ -51,16 +51,6 @@ def correlation(request: HttpRequest, slug: str) -> HttpResponse:
         rows=_rows(found, chosen, kept), found=found, shown=shown,
         comparisons=_comparisons(found), choice_form=form, kept=_shown(chosen),
     )  # fmt: skip
-
-
-def _kept(request: HttpRequest) -> list[tuple[str, str]]:
-    """What the address says of the choice of judgments."""
-    return [
-        (name, value)
-        for name, values in request.GET.lists()
-        for value in values
-        if name in ChoiceForm.base_fields and value
-    ]
 
 
 def _query(run: str, scale: str, kept: list[tuple[str, str]]) -> str:

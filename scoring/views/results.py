@@ -9,12 +9,13 @@ from django.views.decorators.http import require_GET
 
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
-from scoring.selectors.ratings import Choice
+from scoring.forms import ChoiceForm
 from scoring.services.reports import report_get
 from scoring.stats.gold_table import GoldMethod
 from scoring.stats.results_text import shares_table
 from scoring.views.gold_words import asked_method, method_choices
 
+OWN = ("unit", "method", "adjudicated")  # What the address says beside the choice of judgments.
 SQUARE = range(3, 13)  # Two systems are one line, and a larger square is read by nobody.
 WIDTH = 200  # Of the drawing of a share with its interval.
 
@@ -24,8 +25,9 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     """The guide's table, by judgment or by gold, with intervals, pairs and clusters."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     unit = "gold" if request.GET.get("unit") == "gold" else "judgment"
-    choice = Choice.from_json({"method": asked_method(request.GET)} if unit == "gold" else {})
     kind = "results-gold" if unit == "gold" else "results"
+    form = ChoiceForm(request.GET, campaign=campaign, kind=kind)
+    choice = form.choice(**({"method": asked_method(request.GET)} if unit == "gold" else {}))
     view = report_get(campaign=campaign, kind=kind, actor=request.user, choice=choice)
     found = view.result or {"systems": {}, "thresholds": {}}
     up = dict(campaign.scales.values_list("name", "higher_is_better"))
@@ -33,7 +35,8 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         request, "scoring/results.html", campaign=campaign, rights=rights, view=view, unit=unit,
         found=found, tables=_tables(found, up), systems=list(found["systems"].items()),
         shares=_shares(found), comparisons=_comparisons(found),
-        methods=method_choices(), method=GoldMethod.parse(choice.method),
+        methods=method_choices(), method=GoldMethod.parse(choice.method), choice_form=form,
+        kept=[(name, request.GET[name]) for name in OWN if name in request.GET],
     )  # fmt: skip
 
 

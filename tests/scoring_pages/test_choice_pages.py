@@ -73,3 +73,26 @@ def test_the_page_asks_until_the_report_is_there(client: Any, settings: Any) -> 
     polled = client.get(address, headers={"hx-request": "true"}).content.decode()
     assert "The report is ready." in polled and "every 4s" not in polled
     assert "nothing has changed since" in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("name", ["agreement", "results"])
+def test_as_of_a_day_before_anything_there_is_nothing(client: Any, name: str) -> None:
+    page = client.get(reverse(name, args=["hand"]), {"as_of": "2001-01-01"})
+    assert page.status_code == 200
+    assert dict(page.context["choice_form"].chosen) == {"As of": "2001-01-01"}
+    found = page.context["view"].result
+    assert found.get("judgments", 0) == 0
+    assert all(one["n_ratings"] == 0 for one in found.get("scales", {}).values())
+
+
+def test_links_and_forms_of_a_page_keep_the_choice(client: Any) -> None:
+    page = client.get(reverse("results", args=["hand"]), {"unit": "gold", "annotators": ["a", "b"]})
+    html = page.content.decode()
+    assert 'href="?unit=judgment&amp;annotators=a&amp;annotators=b"' in html
+    assert html.count('<input type="hidden" name="annotators" value="b">') == 1  # Gold by ...
+    assert '<input type="hidden" name="unit" value="gold">' in html
+
+
+def test_controls_have_agreement_of_their_own(client: Any) -> None:
+    page = client.get(reverse("agreement", args=["hand"]), {"controls": "on"})
+    assert page.context["view"].result["scales"]["MEANING"]["n_ratings"] == 1
