@@ -40,6 +40,7 @@ TASK = "scoring.tasks.report_make"
 TRY_AGAIN = timedelta(hours=1)
 PLAN = Bootstrap(1000, seed=0, clusters="items")
 KEPT = 5  # Finished reports of one kind and options; older ones are made again when asked for.
+KEPT_CHOSEN = 50  # Of one kind about chosen judgments, whatever the choice.
 Result = dict[str, Any]
 
 
@@ -141,11 +142,16 @@ def _close(report: Report, **changes: Any) -> None:
         options_hash=report.options_hash,
         status=Report.Status.DONE,
     )
+    finished = Report.objects.filter(status__in=[Report.Status.DONE, Report.Status.FAILED])
+    chosen = finished.filter(campaign=report.campaign_id, kind=report.kind).exclude(
+        options_hash=Choice().digest()
+    )
     with short_write():
         Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING).update(
             finished_at=Now(), **changes
         )
         old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
+        old += chosen.order_by("-pk").values_list("pk", flat=True)[KEPT_CHOSEN:]
         Report.objects.filter(pk__in=old).delete()
 
 

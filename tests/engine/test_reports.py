@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.models import Campaign
 from scoring.models import Report
+from scoring.selectors.choice import Choice
 from scoring.services import reports
 from scoring.services.reports import TRY_AGAIN, report_get, report_make
 from tests.bridge.hand import hand_campaign
@@ -48,3 +49,14 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(
     report_make(report_pk=again.pk)
     view = report_get(campaign=campaign, kind="results", actor=None)
     assert view.fresh and view.report is not None and view.report.pk == failed.pk
+
+
+def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "KEPT_CHOSEN", 2)
+    campaign = hand_campaign()
+    report_get(campaign=campaign, kind="agreement", actor=None)
+    for day in range(1, 6):
+        choice = Choice(since=f"2020-01-0{day}")
+        report_get(campaign=campaign, kind="agreement", actor=None, choice=choice)
+    kept = [report.options for report in Report.objects.order_by("pk")]
+    assert kept == [{}, {"since": "2020-01-04"}, {"since": "2020-01-05"}]
