@@ -13,6 +13,9 @@ from celery.signals import worker_init, worker_process_init
 from paraanno.lifeline import die_with_supervisor, watch_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
+# Statistics solve many small systems: threads that wait for each other make that four times
+# slower on a busy machine. Read when numpy is first imported, which is later.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 app = Celery("paraanno")
 app.config_from_object("django.conf:settings", namespace="CELERY")

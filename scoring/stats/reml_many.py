@@ -69,7 +69,7 @@ def _minimise(s: Sums, logs: FloatArray) -> FloatArray:
         damping[moving] = np.where(better, damping[moving] / 10, damping[moving] * 10 + 1e-3)
         taken = moving[better]
         logs[taken], value[taken] = trial[better], new[better]
-        small = np.abs(trial - at).max(axis=1) < 1e-5
+        small = np.abs(trial - at).max(axis=1) < 1e-4
         moving = moving[~small]
     return logs
 

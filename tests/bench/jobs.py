@@ -27,6 +27,7 @@ from annotation.models import Campaign  # noqa: E402
 from annotation.services.campaigns import campaign_open  # noqa: E402
 from annotation.services.importing import items_import, judgments_import  # noqa: E402
 from scoring.services.exports import export_write  # noqa: E402
+from tests.bench.table import peak_memory  # noqa: E402
 from tests.factories import item_rows, make_campaign  # noqa: E402
 from tests.live import Site  # noqa: E402
 from tests.live_parts import HOME  # noqa: E402
@@ -97,16 +98,6 @@ def _export(campaign: Campaign, _: Path) -> int:
 JOBS: dict[str, Any] = {
     "items": _items, "judgments": _judgments, "open": _open, "export": _export,
 }  # fmt: skip
-
-
-def peak_memory() -> float:
-    """The greatest resident size of this process in MB.
-
-    Not getrusage: a process inherits that figure from the one that started it.
-    """
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    (kilobytes,) = (row.split()[1] for row in status.splitlines() if row.startswith("VmHWM"))
-    return int(kilobytes) / 1024
 
 
 def start(site: Site, *arguments: str) -> subprocess.Popen[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 HEAD = f"{'':60}{'here':>9}{'goal':>8}  {'reached':8}rivals"
 
@@ -32,3 +33,13 @@ def line(
 def note(text: str) -> None:
     """Something beside the figures."""
     print(f"      {text}", flush=True)
+
+
+def peak_memory() -> float:
+    """The greatest resident size of this process in MB.
+
+    Not getrusage: a process inherits that figure from the one that started it.
+    """
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    (kilobytes,) = (row.split()[1] for row in status.splitlines() if row.startswith("VmHWM"))
+    return int(kilobytes) / 1024

@@ -1,0 +1,97 @@
+"""How fast the statistics of agreement are; no database is involved.
+
+Beside them the krippendorff package in a loop, as far as a bootstrap of ten draws tells, and the
+report of a million judgments as a worker makes it, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import krippendorff
+import numpy as np
+
+from scoring.stats import Bootstrap, RatingTable, Threshold, agreement_report
+from scoring.stats.counts import Patterns, alpha_interval
+from scoring.stats.resampling import Draws, count_replicates
+from tests.bench.table import line, note, peak_memory
+
+REPLICATES = 1000
+FIVE = np.arange(1.0, 6.0)
+
+
+def measure(database: str, _seconds: int) -> None:
+    """Once: the databases make no difference."""
+    if database != "sqlite":
+        note("the same on every database, measured above")
+        return
+    _alpha()
+    _million()
+
+
+def _alpha() -> None:
+    """Interval alpha of 10,000 units x 5 annotators with 1,000 bootstrap replicates."""
+    rng = np.random.default_rng(1)
+    dense = np.clip(np.round(rng.normal(3, 1, (10_000, 1)) + rng.normal(0, 1, (10_000, 5))), 1, 5)
+    begin = time.perf_counter()
+    for _ in range(10):
+        drawn = dense[rng.integers(10_000, size=10_000)]
+        krippendorff.alpha(reliability_data=drawn.T, level_of_measurement="interval")
+    loop = (time.perf_counter() - begin) / 10 * REPLICATES
+    table = RatingTable.from_dense(dense)
+    ours = []
+    for seed in range(5):
+        begin = time.perf_counter()
+        draws = Draws.of(table, Bootstrap(REPLICATES, seed), None)
+        count_replicates(Patterns.of(table, FIVE), {"alpha": alpha_interval}, draws)
+        ours.append(time.perf_counter() - begin)
+    here = float(np.median(ours))
+    line("alpha, 1,000 replicates, 10,000 units x 5, ms", here * 1000, "patterns and draws",
+         rivals=f"krippendorff in a loop: {loop:.1f} s")  # fmt: skip
+    line("the same, times as fast as krippendorff in a loop", loop / here, "x", goal=150,
+         more_is_better=True)  # fmt: skip
+
+
+def _million() -> None:
+    answer = json.loads(
+        subprocess.run(
+            [sys.executable, "-m", "tests.bench.stats"],
+            cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # as in paraanno/celery.py
+        ).stdout.splitlines()[-1]
+    )  # fmt: skip
+    line("1,000,000 judgments, 200 annotators, all intervals", answer["seconds"], "s", goal=60)
+    line("the same, greatest memory", answer["memory"] / 1024, "GiB", goal=2)
+
+
+def report_of_a_million() -> dict[str, float]:
+    """Two scales of 100,000 texts in 20,000 items, five of 200 annotators each, and the passes."""
+    rng = np.random.default_rng(2)
+    units, annotators, each = 100_000, 200, 5
+    first = rng.integers(annotators, size=units)
+    who = (first[:, None] + rng.permuted(np.tile([0, 7, 31, 64, 150], (units, 1)), axis=1)) % 200
+    unit, truth = np.repeat(np.arange(units), each), rng.integers(1, 6, units)
+    severity = rng.normal(0, 0.3, annotators)
+    tables = {}
+    for scale in ("MEANING", "GRAMMAR"):
+        noise = rng.normal(0, 0.8, (units, each))
+        values = np.clip(np.round(truth[:, None] + severity[who] + noise), 1, 5)
+        tables[scale] = RatingTable(unit, who.ravel(), values.ravel(), units, annotators)
+    begin = time.perf_counter()
+    agreement_report(
+        tables,
+        levels=dict.fromkeys(tables, FIVE),
+        thresholds={"MEANING": Threshold(3), "GRAMMAR": Threshold(4)},
+        clusters=np.arange(units) // 5,
+        plan=Bootstrap(REPLICATES, 0, "items"),
+    )
+    return {"seconds": time.perf_counter() - begin, "memory": peak_memory()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(report_of_a_million()))
