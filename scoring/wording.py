@@ -174,6 +174,16 @@ GOLD = [
     _("95 %%, Student's t of the model, annotators fixed"),
 ]
 METRICS = [
+    _(
+        '0 to 100. Orders that a text is too short for are left out ("effective order"), so that '
+        "an identical pair of two words has 100 and not 0; a corpus with any text of four words is "
+        "not touched by that. Unit and system scores equal sacrebleu's with the same options."
+    ),
+    _("0 (a copy) to 1 (no n-gram shared)."),
+    _(
+        "-1 to 1: the mean cosine of each word of the paraphrase to its nearest word in the "
+        "original, times a factor that falls as the two share more words."
+    ),
     _("There is no reference."),
     _("The paraphrase has no words."),
     _("The original has no words."),

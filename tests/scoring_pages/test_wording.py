@@ -72,8 +72,9 @@ def test_every_sentence_of_statistics_has_a_template() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_every_summary_of_a_metric_has_a_template(name: str) -> None:
-    missing = [one.summary for one in metric_class(name).OPTIONS if not worded.parts(one.summary)]
-    assert not missing
+    about = " ".join((metric_class(name).__doc__ or "").partition("\n\n")[0].split())
+    said = [about, *(option.summary for option in metric_class(name).OPTIONS)]
+    assert [text for text in said if worded.parts(text) is None] == []
 
 
 @pytest.mark.django_db
