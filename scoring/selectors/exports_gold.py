@@ -29,21 +29,28 @@ def golds(*, campaign: Campaign, method: str = "mean") -> Export:
     gold where nobody judged.
 
     `pass` says whether these values reach every threshold, or what the method decides itself.
-    The values of all texts are made first, as columns: most methods look at the whole campaign.
+    Item by item in constant memory; a method that looks at the whole campaign has all values made
+    first, as columns.
     """
-    ratings = ratings_get(campaign=campaign)
+    choice = Choice(method=method)
+    whole = GoldMethod.parse(method).needs_all
+    ratings = ratings_get(campaign=campaign, items=None if whole else [])
     names = list(ratings.tables)
     combined = [name for name in ratings.columns() if name not in ratings.tables]
     columns = gold_columns(names, combined=combined, detail=True)
-    return Export(columns, _gold_rows(campaign, ratings, Choice(method=method)))
+    return Export(columns, _gold_rows(campaign, ratings if whole else None, choice))
 
 
-def _gold_rows(campaign: Campaign, ratings: Ratings, choice: Choice) -> Iterator[Row]:
-    if not ratings.tables:
+def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Iterator[Row]:
+    if not campaign.scales.exists():
         return
-    found = gold_get(campaign=campaign, ratings=ratings, choice=choice)
     name = GoldMethod.parse(choice.method).name
+    found = gold_get(campaign=campaign, ratings=whole, choice=choice) if whole else None
     for part in item_parts(campaign):
+        ratings = whole or ratings_get(campaign=campaign, items=part.query)
+        gold = found or gold_get(
+            campaign=campaign, ratings=ratings, choice=choice, items=part.query
+        )
         texts = texts_of(part, role=Substitution.Role.OUTPUT)
         at = ratings.position(np.fromiter(texts, dtype=np.int64, count=len(texts))).tolist()
         makers = _makers(part.query)
@@ -51,9 +58,9 @@ def _gold_rows(campaign: Campaign, ratings: Ratings, choice: Choice) -> Iterator
             if unit < 0:
                 continue
             row = {**text, "systems": makers.get(pk, [])}
-            for column, values in found.columns.items():
+            for column, values in gold.columns.items():
                 row |= _cells(column, values, unit, name)
-            yield row | _pass_cells(found.passes, unit, name)
+            yield row | _pass_cells(gold.passes, unit, name)
 
 
 def _cells(column: str, values: GoldValues, unit: int, method: str) -> Row:
