@@ -1,0 +1,50 @@
+"""Problems of files and stored reasons in the language of the page; commands speak English."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import translation
+
+from annotation.importers import Told, read_items
+from annotation.wording import stored_reason, translated
+from tests.factories import make_campaign
+from tests.pages.clients import client_of, text_of
+
+BAD = "phrase,sentence,rank\nthe cat,the cat saw the cat,x\nmoon,the sun,\n\x00,a,\nshort\n"
+
+
+def test_every_part_of_a_problem_is_said_in_korean() -> None:
+    problems = read_items(io.BytesIO(BAD.encode()), name="bad.csv").problems
+    assert len(problems) == 5
+    for problem in problems:
+        assert isinstance(problem.message, Told)
+        english = str(problem.message)
+        assert translated(problem.message) == english
+        with translation.override("ko"):
+            korean = translated(problem.message)
+        assert korean != english and "is not a" not in korean
+    with translation.override("ko"):
+        assert "2번 나옵니다(0-7, 12-19)" in translated(problems[0].message)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "words"), [("ko", "정수가 아닙니다"), ("en", "whole number")])
+def test_the_import_page(language: str, words: str) -> None:
+    make_campaign(items=1)
+    page = client_of("dora").post(
+        "/c/camp/import/",
+        {"what": "items", "file": SimpleUploadedFile("bad.csv", BAD.encode())},
+        headers={"Accept-Language": language},
+    )
+    assert page.status_code == 422 and words in text_of(page)
+
+
+def test_reasons_that_services_store() -> None:
+    with translation.override("ko"):
+        assert stored_reason("Own wish.") == "본인의 뜻."
+        assert stored_reason("Quality control: Sheet too fast") == "품질 관리: 평가지를 너무 빨리 끝냄"
+        assert stored_reason("Sheet too fast, says Eve") == "Sheet too fast, says Eve"
+    assert stored_reason("Own wish.") == "Own wish."
