@@ -10,6 +10,7 @@ import pytest
 
 from annotation.importers import read_expected, read_items, read_judgments
 from scoring.metrics.registry import names
+from scoring.stats.report import STATISTICS
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -47,3 +48,8 @@ def test_every_variable_is_documented() -> None:
 def test_every_metric_is_documented() -> None:
     text = (DOCS / "metrics.md").read_text(encoding="utf-8")
     assert [name for name in names() if f"## {name}\n" not in text] == []
+
+
+def test_every_statistic_of_agreement_is_documented() -> None:
+    text = (DOCS / "statistics.md").read_text(encoding="utf-8")
+    assert [name for name in STATISTICS if f"`{name}`" not in text] == []

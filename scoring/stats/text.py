@@ -71,6 +71,37 @@ def _answer(entry: Mapping[str, Any]) -> list[str]:
     return [line]
 
 
+def _influence(entry: Mapping[str, Any]) -> list[str]:
+    """The coefficients without each annotator, and their intervals for new annotators."""
+    if "influence" not in entry:
+        return []
+    found = entry["influence"]
+    if found["reason"]:
+        return ["", f"influence: {found['reason']}"]
+    rows = [("without", "ratings", *found["names"])]
+    rows += [
+        (row["annotator"], str(row["n"]), *(number(row["values"][name]) for name in found["names"]))
+        for row in found["annotators"]
+    ]
+    if found["new_annotators"]:
+        new = [found["new_annotators"][name] for name in found["names"]]
+        rows.append(("95 %, new annotators", "", *(_interval(one) or "-" for one in new)))
+    return ["", *grid(rows)]
+
+
+def _chance(entry: Mapping[str, Any]) -> list[str]:
+    """The permutation test."""
+    if "chance" not in entry:
+        return []
+    found = entry["chance"]
+    if found["reason"]:
+        return ["", f"chance: {found['reason']}"]
+    rows = [("better than chance?", "value", "by chance", "p")]
+    for name, test in found["tests"].items():
+        rows.append((name, number(test["value"]), number(test["chance"]), f"{test['p_value']:.2g}"))
+    return ["", f"{found['permutations']} permutations: {found['method']}", *grid(rows)]
+
+
 def agreement_text(report: Mapping[str, Any]) -> str:
     """The report of `agreement` as tables, one per scale."""
     lines = []
@@ -81,7 +112,7 @@ def agreement_text(report: Mapping[str, Any]) -> str:
             f"{scale}: {entry['n_units']} units, {entry['n_annotators'] or 'anonymous'} "
             f"annotators, {entry['n_ratings']} ratings"
         )
-        lines += [*_answer(entry), *_statistics(entry), ""]
+        lines += [*_answer(entry), *_statistics(entry), *_influence(entry), *_chance(entry), ""]
     return "\n".join(lines).rstrip()
 
 

@@ -167,6 +167,13 @@ def test_agreement_command(tmp_path: Path) -> None:
     assert len(scale["cohen_kappa"]["pairs"]) == 3
     table = manage("agreement", path, "--cluster", "phrase", "--bootstrap", "20", "--seed", "4")
     assert table.returncode == 0 and "alpha_ordinal" in table.stdout and "[" in table.stdout
+    more = ("--influence", "--chance", "99", "--bootstrap", "20")
+    scale = json.loads(manage("agreement", path, *more, "--json").stdout)["scales"]["MEANING"]
+    left_out = {row["annotator"]: row["values"] for row in scale["influence"]["annotators"]}
+    assert set(left_out) == set("xyz") and left_out["x"]["percent_agreement"] == 1  # y is z
+    assert scale["chance"]["permutations"] == 99
+    text = manage("agreement", path, *more).stdout
+    assert "95 %, new annotators" in text and "better than chance?" in text
 
 
 def test_bad_input_exits_2_and_prints_no_json(tmp_path: Path) -> None:

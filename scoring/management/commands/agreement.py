@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from scoring.stats.files import FileProblems, parse_levels, parse_threshold, read_ratings
+from scoring.stats.influence import chance, influence
 from scoring.stats.report import agreement_report
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.text import agreement_text
@@ -27,6 +28,12 @@ class Command(BaseCommand):
         parser.add_argument("--cluster", metavar="COLUMN", help="intervals draw whole clusters")
         parser.add_argument("--bootstrap", type=int, default=0, metavar="N", help="replicates")
         parser.add_argument("--seed", type=int, default=0, metavar="S")
+        parser.add_argument(
+            "--influence", action="store_true", help="leave each annotator out once"
+        )
+        parser.add_argument(
+            "--chance", type=int, default=0, metavar="N", help="test against N permutations"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -44,16 +51,27 @@ class Command(BaseCommand):
     def _report(self, options: dict[str, Any]) -> dict[str, Any]:
         levels = parse_levels(options["levels"]) if options["levels"] else None
         thresholds = dict(parse_threshold(text) for text in options["threshold"])
-        if options["bootstrap"] < 0 or options["seed"] < 0:
-            raise ValueError("--bootstrap and --seed are whole numbers from 0 on")
+        if min(options["bootstrap"], options["seed"], options["chance"]) < 0:
+            raise ValueError("--bootstrap, --seed and --chance are whole numbers from 0 on")
         ratings = read_ratings(options["ratings"], levels=levels, cluster=options["cluster"])
-        return agreement_report(
+        plan = Bootstrap(options["bootstrap"], options["seed"])
+        report = agreement_report(
             ratings.tables,
             levels=None if levels is None else dict.fromkeys(ratings.tables, levels),
             thresholds=thresholds,
             clusters=ratings.clusters,
-            plan=Bootstrap(options["bootstrap"], options["seed"]),
+            plan=plan,
         )
+        for name, table in ratings.tables.items():
+            if options["influence"]:
+                report["scales"][name]["influence"] = influence(
+                    table, "ordinal", levels, clusters=ratings.clusters, plan=plan
+                )
+            if options["chance"]:
+                report["scales"][name]["chance"] = chance(
+                    table, "ordinal", levels, permutations=options["chance"], seed=plan.seed
+                )
+        return report
 
     def _fail(self, lines: Any) -> None:
         for line in lines:
