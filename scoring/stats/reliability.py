@@ -24,6 +24,7 @@ from scoring.stats.mean_squares import (
     positive_ratio,
     square_cells,
 )
+from scoring.stats.reml_sums import incidence
 from scoring.stats.table import FloatArray, RatingTable
 
 NAMES = ("icc_1_1", "icc_2_1", "icc_3_1", "icc_1_k", "icc_2_k", "icc_3_k")
@@ -85,7 +86,7 @@ def _not_reliable(table: RatingTable) -> str:
 def _not_two_way(table: RatingTable) -> str:
     if table.anonymous:
         return ANONYMOUS
-    who = reml.incidence(table)
+    who = incidence(table)
     twice = np.flatnonzero(table.ratings_per_unit[table.rated_units] >= 2)
     return not_crossed((who[twice].T @ who[twice]).toarray(), twice.size)
 

@@ -9,6 +9,7 @@ import numpy as np
 from scoring.stats import reml, reml_many
 from scoring.stats.mean_squares import MeanSquares, square_cells
 from scoring.stats.reliability import NAMES, is_balanced, mixed_iccs, not_crossed
+from scoring.stats.reml_sums import PARTS, Design, Sums
 from scoring.stats.resampling import Draws
 from scoring.stats.table import BoolArray, FloatArray, RatingTable
 
@@ -35,7 +36,7 @@ def icc_replicates(table: RatingTable, draws: Draws, forms: str = "123") -> Iter
     if "1" in forms:
         yield draws, _one_way(table, draws)
     if "2" in forms or "3" in forms:
-        design = reml.Design.of(table, with_annotators=True)
+        design = Design.of(table, with_annotators=True)
         width, sizes = table.used_annotators.size, design.m.size
         work = design.cost + 60 * width**2 * (width + sizes)
         if work * draws.plan.replicates > BOOTSTRAP_COST:
@@ -44,7 +45,7 @@ def icc_replicates(table: RatingTable, draws: Draws, forms: str = "123") -> Iter
 
 
 def _one_way(table: RatingTable, draws: Draws) -> dict[str, FloatArray]:
-    design, full = reml.Design.of(table, with_annotators=False), reml.one_way(table)
+    design, full = Design.of(table, with_annotators=False), reml.one_way(table)
     found = []
     for block in draws.sums(design.cells()):
         sums = design.from_cells(block)
@@ -52,7 +53,7 @@ def _one_way(table: RatingTable, draws: Draws) -> dict[str, FloatArray]:
     return {name: np.concatenate([one[name] for one in found]) for name in ("icc_1_1", "icc_1_k")}
 
 
-def _two_way(table: RatingTable, design: reml.Design, draws: Draws) -> dict[str, FloatArray]:
+def _two_way(table: RatingTable, design: Design, draws: Draws) -> dict[str, FloatArray]:
     full = reml.two_way(table)
     names = [name for name in NAMES if name[4] != "1"]
     if full.residual <= 0:
@@ -68,7 +69,7 @@ def _two_way(table: RatingTable, design: reml.Design, draws: Draws) -> dict[str,
     return {name: np.concatenate([one[name] for one in found]) for name in names}
 
 
-def _blocks(design: reml.Design, draws: Draws) -> Iterator[reml.Sums]:
+def _blocks(design: Design, draws: Draws) -> Iterator[Sums]:
     if not draws.jackknife:
         yield from map(design.from_cells, draws.sums(design.cells()))
         return
@@ -76,23 +77,23 @@ def _blocks(design: reml.Design, draws: Draws) -> Iterator[reml.Sums]:
     step = max(1, BLOCK_CELLS // (design.who.shape[1] ** 2 * design.m.size))
     for start in range(0, draws.groups, step):
         left_out = [design.sums(units) for units in draws.members[start : start + step]]
-        yield reml.Sums(
+        yield Sums(
             total.m,
             *(
                 np.stack([getattr(total, name) - getattr(part, name) for part in left_out])
-                for name in reml.PARTS
+                for name in PARTS
             ),
         )
 
 
-def _varies(s: reml.Sums) -> BoolArray:
+def _varies(s: Sums) -> BoolArray:
     spread = s.yy - s.y**2 / np.maximum(s.n, 1)
     return np.asarray((s.units[:, s.m >= 2].sum(axis=1) >= 2) & (spread > 1e-12 * s.yy))
 
 
 def _coefficients(
     table: RatingTable,
-    s: reml.Sums,
+    s: Sums,
     usable: BoolArray,
     full: reml.Components,
     annotator: float | None,

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy import optimize, sparse
 
-from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable, expand
+from scoring.stats.reml_sums import Sums, dense_codes, incidence, sums
+from scoring.stats.table import FloatArray, RatingTable
 
 LARGEST_LOG = 25.0
 NEAR_ZERO = 0.01
@@ -29,170 +29,6 @@ class Components:
     unit: float
     annotator: float
     residual: float
-
-
-@dataclass(frozen=True, eq=False)
-class Sums:
-    """Sufficient sums for the likelihood, one row per distinct number of ratings m.
-
-    m                 (M,) ratings per unit
-    units             (..., M) units that have so many
-    total, square     (..., M) sum over those units of t and t^2, t the sum of the unit's ratings
-    shared            (..., M, A, A) units rated by both annotators
-    mixed             (..., M, A) sum over an annotator's units of t
-    annotator_total   (..., A) sum of an annotator's ratings
-    yy                (...) sum of the squares of all ratings
-
-    The dots are replicates of a sample, or nothing.
-    """
-
-    m: FloatArray
-    units: FloatArray
-    total: FloatArray
-    square: FloatArray
-    shared: FloatArray
-    mixed: FloatArray
-    annotator_total: FloatArray
-    yy: FloatArray
-
-    @cached_property
-    def n(self) -> FloatArray:
-        """(...) ratings."""
-        return self.units @ self.m
-
-    @cached_property
-    def y(self) -> FloatArray:
-        """(...) their sum."""
-        return np.asarray(self.total.sum(axis=-1))
-
-    @cached_property
-    def seen(self) -> FloatArray:
-        """(..., M, A) units an annotator rated."""
-        return np.diagonal(self.shared, axis1=-2, axis2=-1)
-
-    @cached_property
-    def per_annotator(self) -> FloatArray:
-        """(..., A) ratings of an annotator."""
-        return np.asarray(self.seen.sum(axis=-2))
-
-    def only(self, rows: IntArray | BoolArray) -> Sums:
-        """Some of the replicates."""
-        return Sums(self.m, *(getattr(self, name)[rows] for name in PARTS))
-
-
-PARTS = ("units", "total", "square", "shared", "mixed", "annotator_total", "yy")
-
-
-@dataclass(frozen=True, eq=False)
-class Design:
-    """What the sums are made from. who (U, A) sparse, 1 for a rating; total (U,) and square (U,)
-    sums of a unit's ratings and of their squares; rating (U, A) sparse; size (U,) position of its
-    number of ratings among `m`. Values are centred first, which changes no component."""
-
-    who: sparse.csr_array
-    rating: sparse.csr_array
-    total: FloatArray
-    square: FloatArray
-    size: IntArray
-    m: FloatArray
-
-    @classmethod
-    def of(cls, table: RatingTable, with_annotators: bool) -> Design:
-        value = table.value - table.value.mean()
-        unit, annotator = _dense_codes(table)
-        total = np.bincount(unit, value).astype(np.float64)
-        square = np.bincount(unit, value**2).astype(np.float64)
-        m, size = np.unique(np.bincount(unit), return_inverse=True)
-        if not with_annotators:
-            unit, annotator, value = unit[:0], annotator[:0], value[:0]
-        shape = (total.size, table.used_annotators.size if with_annotators else 0)
-        who = sparse.csr_array((np.ones(unit.size), (unit, annotator)), shape=shape)
-        rating = sparse.csr_array((value, (unit, annotator)), shape=shape)
-        return cls(who, rating, total, square, size.astype(np.int64), m.astype(np.float64))
-
-    @property
-    def cost(self) -> float:
-        """Products of ratings that the sums over all units take."""
-        return float((self.m**2 * np.bincount(self.size)).sum()) if self.who.shape[1] else 0.0
-
-    def sums(self, units: IntArray | None = None) -> Sums:
-        """Over all units, or those at these positions."""
-        chosen = np.arange(self.total.size) if units is None else units
-        size, total, who = self.size[chosen], self.total[chosen], self.who[chosen]
-        width = who.shape[1]
-        shared, mixed = np.zeros((self.m.size, width, width)), np.zeros((self.m.size, width))
-        for row in range(self.m.size if width else 0):
-            mine = np.flatnonzero(size == row)
-            block = who[mine]
-            shared[row] = (block.T @ block).toarray()
-            mixed[row] = block.T @ total[mine]
-
-        def by_size(values: FloatArray) -> FloatArray:
-            return np.bincount(size, values, minlength=self.m.size).astype(np.float64)
-
-        return Sums(
-            self.m,
-            by_size(np.ones(chosen.size)),
-            by_size(total),
-            by_size(total**2),
-            shared,
-            mixed,
-            np.asarray(self.rating[chosen].sum(axis=0)),
-            np.asarray(self.square[chosen].sum()),
-        )
-
-    def cells(self) -> sparse.csr_array:
-        """(U, C) what every unit adds to the sums; `from_cells` reads weighted sums of its rows."""
-        rows, width = np.arange(self.total.size), self.who.shape[1]
-        shape = (self.total.size, self.m.size)
-        own = [
-            sparse.csr_array((values, (rows, self.size)), shape=shape)
-            for values in (np.ones(rows.size), self.total, self.total**2)
-        ]
-        ends = self.who.indptr.astype(np.int64)
-        unit = np.repeat(rows, np.diff(ends))
-        other, this = expand(ends[:-1], ends[1:], unit)
-        one, two = self.who.indices[this], self.who.indices[other]
-        column = (self.size[unit[this]] * width + one) * width + two
-        shared = sparse.csr_array(
-            (np.ones(column.size), (unit[this], column)),
-            shape=(rows.size, self.m.size * width * width),
-        )
-        mixed = sparse.csr_array(
-            (self.total[unit], (unit, self.size[unit] * width + self.who.indices)),
-            shape=(rows.size, self.m.size * width),
-        )
-        square = sparse.csr_array(self.square[:, None])
-        parts = [*own, shared, mixed, self.rating, square]
-        return sparse.csr_array(sparse.hstack(parts, format="csr"))
-
-    def from_cells(self, block: FloatArray) -> Sums:
-        """The sums of (B, C) replicates."""
-        b, m, width = len(block), self.m.size, self.who.shape[1]
-        ends = np.cumsum([m, m, m, m * width * width, m * width, width])
-        units, total, square, shared, mixed, own, yy = np.split(block, ends, axis=1)
-        return Sums(
-            self.m, units, total, square, shared.reshape(b, m, width, width),
-            mixed.reshape(b, m, width), own, yy[:, 0],
-        )  # fmt: skip
-
-
-def incidence(table: RatingTable) -> sparse.csr_array:
-    """(rated units, used annotators) 1 where there is a rating."""
-    unit, annotator = _dense_codes(table)
-    return sparse.csr_array((np.ones(unit.size), (unit, annotator)))
-
-
-def _dense_codes(table: RatingTable) -> tuple[IntArray, IntArray]:
-    return (
-        np.searchsorted(table.rated_units, table.unit).astype(np.int64),
-        np.searchsorted(table.used_annotators, table.annotator).astype(np.int64),
-    )
-
-
-def sums(table: RatingTable, with_annotators: bool) -> Sums:
-    """The sums of a table."""
-    return Design.of(table, with_annotators).sums()
 
 
 def profile(
@@ -296,7 +132,7 @@ def _without_residual(table: RatingTable) -> Components | None:
     Then both sets of effects are known up to one shift, and their variances are the components.
     """
     value = table.value - table.value.mean()
-    unit, annotator = _dense_codes(table)
+    unit, annotator = dense_codes(table)
     who = incidence(table)
     sizes, per_annotator = np.bincount(unit), np.bincount(annotator)
     mean = np.bincount(unit, value) / sizes

@@ -1,7 +1,7 @@
 """REML of many replicates of one sample at once.
 
 A replicate is a sample whose units count more or less often, and the likelihood depends on the
-units only through sums over them (`reml.Sums`). All replicates are improved together by Newton
+units only through sums over them (`reml_sums.Sums`). All replicates are improved together by Newton
 steps from the solution of the whole sample.
 """
 
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.stats.reml import Sums, profile
+from scoring.stats.reml import profile
+from scoring.stats.reml_sums import Sums
 from scoring.stats.table import FloatArray
 
 STEP = 1e-3  # of the differences that stand for derivatives, in logs of ratios

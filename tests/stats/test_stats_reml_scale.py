@@ -11,7 +11,8 @@ import pytest
 
 from scoring.stats import RatingTable
 from scoring.stats.reliability import iccs
-from scoring.stats.reml import Components, profile, sums, two_way
+from scoring.stats.reml import Components, profile, two_way
+from scoring.stats.reml_sums import sums
 
 
 def simulated(seed: int, missing: float) -> RatingTable:
