@@ -47,7 +47,8 @@ class MeanSquares:
         units = cells[:, 1] / k - n * k * mean**2
         raters = (cells[:, 3:] ** 2).sum(axis=1) / n - n * k * mean**2
         within = cells[:, 2] - cells[:, 1] / k
-        scale = (units + within) / (n * k)
+        # Not the replicate's own variance: where it drew equal ratings alone, that is rounding.
+        scale = cells[:, 2] / (n * k)
         parts = [units, within, raters, within - raters]
         free = [n - 1, n * (k - 1), np.full_like(n, k - 1), (n - 1) * (k - 1)]
         between, inside, drift, error = (

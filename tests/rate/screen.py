@@ -144,7 +144,11 @@ class Screen:
         return int(self.page.locator(".question").count())
 
     def saved(self) -> None:
-        """Wait for the sign that everything is saved."""
+        """Wait for the sign that everything is saved.
+
+        What was pressed just before may not show yet: the sign follows in a timer of its own.
+        """
+        self.page.evaluate("() => new Promise((done) => setTimeout(() => setTimeout(done)))")
         self.page.wait_for_selector("#save-state[data-state=saved]")
 
     def next_after(self, key: str, *, saved: bool = True) -> None:
