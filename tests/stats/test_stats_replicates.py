@@ -151,3 +151,14 @@ def test_the_jackknife_says_so_and_resembles_the_bootstrap(monkeypatch: pytest.M
         assert b.ci_low is not None and b.ci_high is not None
         # A bootstrap of 400 knows a width to about 5 %, a jackknife of 100 groups to 7 %.
         assert b.ci_high - b.ci_low == pytest.approx(a.ci_high - a.ci_low, rel=0.3)
+
+
+def test_a_replicate_of_equal_ratings_alone_is_undefined() -> None:
+    """And without a warning: what is left of its variance is rounding."""
+    table = RatingTable.from_dense([[0.1, 0.1]] * 6 + [[1.1, 0.1]])
+    draws = Draws.of(table, Bootstrap(100, 3), None)
+    ((_, found),) = icc_replicates(table, draws)
+    equal = np.array([row[6] == 0 for block in draws.weights() for row in block])
+    assert 0 < equal.sum() < 100
+    for name, values_of in found.items():
+        np.testing.assert_array_equal(np.isnan(values_of), equal, err_msg=name)
