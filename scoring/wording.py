@@ -144,6 +144,8 @@ METHODS = [
     _("95 %%, percentiles of %(n)s bootstrap draws of %(clusters)s"),
     _("95 %% delete-a-group jackknife, %(n)s groups, t"),
     _("95 %% percentile"),
+    _("95 %%, F distribution, units independent (McGraw and Wong 1996)"),
+    _("95 %%, F distribution, units independent (Shrout and Fleiss 1979)"),
     _(
         "95 %%, variance of drawing units plus jackknife over annotators (Gwet 2014, chapter 5), t "
         "with Satterthwaite's degrees of freedom"

@@ -45,6 +45,7 @@ def test_the_import_page(language: str, words: str) -> None:
 def test_reasons_that_services_store() -> None:
     with translation.override("ko"):
         assert stored_reason("Own wish.") == "본인의 뜻."
-        assert stored_reason("Quality control: Sheet too fast") == "품질 관리: 평가지를 너무 빨리 끝냄"
+        found = stored_reason("Quality control: Sheet too fast")
+        assert found == "품질 관리: 평가지를 너무 빨리 끝냄"
         assert stored_reason("Sheet too fast, says Eve") == "Sheet too fast, says Eve"
     assert stored_reason("Own wish.") == "Own wish."

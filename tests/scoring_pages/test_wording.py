@@ -84,7 +84,7 @@ def test_every_method_of_a_real_report_has_a_template() -> None:
     for name in ("bob", "ben", "beth"):
         voice = make_annotator(campaign, name)
         while (sheet := claim_next(annotator=voice)) is not None:
-            rate_sheet(voice, sheet, 1 + (len(name) * sheet.pk) % 5)
+            rate_sheet(voice, sheet, 1 + (len(name) * (sheet.item.position + 1)) % 5)
     missing = set()
     for kind in KINDS:
         report = report_get(campaign=campaign, kind=kind, actor=None).result
