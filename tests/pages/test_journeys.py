@@ -134,7 +134,7 @@ def test_from_a_file_to_a_gold_standard(
     page.check("input[value=bleu]")
     page.check("input[value=pinc]")
     page.click("text=Start >> nth=-1")
-    page.wait_for_selector("#runs:not([hx-get])", timeout=60_000)
+    page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
     assert page.locator("tr[data-status=done]").count() == 2
     page.goto(f"{address}correlation/")
     page.click("main table a >> nth=1")

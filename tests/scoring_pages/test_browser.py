@@ -30,6 +30,7 @@ def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> t
     page.fill("[name=username]", "admin")
     page.fill("[name=password]", password)
     page.click("main button")
+    page.wait_for_url(lambda url: "login" not in url)
     page.goto(f"{site.url}/campaigns/")
     return page, site.url + page.get_attribute("main table a", "href")
 
@@ -42,7 +43,7 @@ def test_from_a_run_to_a_point_of_the_figure(demo: Site, new_page: Callable[...,
     page.check("input[value=pinc]")
     page.click("text=Start >> nth=-1")
     # The list brings itself up to date while the worker scores.
-    page.wait_for_selector("#runs:not([hx-get])", timeout=60_000)
+    page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
     assert page.locator("tr[data-status=done]").count() == 2
 
     page.goto(f"{campaign}correlation/")
@@ -90,7 +91,7 @@ def test_export_downloads_whole(demo: Site, new_page: Callable[..., Any]) -> Non
     page.check("#what-judgments")
     page.select_option("#format", "parquet")
     page.click("main form .button")
-    page.wait_for_selector("#files a", timeout=30_000)
+    page.wait_for_selector("#files a")
     with page.expect_download() as download:
         page.click("#files a")
     data = download.value.path().read_bytes()
