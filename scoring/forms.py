@@ -48,8 +48,8 @@ class ChoiceForm(forms.Form):
     surplus = forms.BooleanField(label=_("Surplus ones too"), required=False)
     controls = forms.BooleanField(label=_("Controls instead of systems’ texts"), required=False)
 
-    def __init__(self, data: Any, *, campaign: Campaign, kind: str) -> None:
-        super().__init__(data or {})
+    def __init__(self, data: Any, *, campaign: Campaign, kind: str, prefix: str = "") -> None:
+        super().__init__(data or {}, prefix=prefix or None)
         if kind != "agreement":
             del self.fields["controls"]
         if kind not in ("agreement", "results"):

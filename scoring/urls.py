@@ -5,6 +5,7 @@ from django.urls import path
 from scoring.views import (
     agreement,
     annotators,
+    compare,
     correlation,
     exports,
     gold,
@@ -20,6 +21,7 @@ urlpatterns = [
     path("c/<slug:slug>/items/", items.items, name="items"),
     path("c/<slug:slug>/items/<uuid:key>/", items.item_page, name="item"),
     path("c/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
+    path("c/<slug:slug>/agreement/compare/", compare.compare, name="compare"),
     path("c/<slug:slug>/agreement/influence/", agreement.influence, name="influence"),
     path("c/<slug:slug>/annotators/", annotators.annotators, name="annotators"),
     path("c/<slug:slug>/annotators/<uuid:voice>/", annotators.annotator, name="annotator"),

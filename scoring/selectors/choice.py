@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 
-from django.db.models import F, Model, Q, QuerySet, TextField, Value
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, TextField, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from django.db.models.lookups import Exact
@@ -37,6 +37,7 @@ class Choice:
     phrases, annotators, batches   texts of phrases, codes, numbers of imports: only these
     attribute   "LEVEL.NAME=VALUE", LEVEL one of item, phrase, substitution: only such texts
     since, until   ISO dates (UTC), both included: only what was recorded then
+    shared_with slug of another campaign: only texts that it has too, in the same sentence
     as_of       an ISO date or time (UTC): what counted at its end, from the history
     method      how gold is made of them, where something is about gold
     """
@@ -53,6 +54,7 @@ class Choice:
     attribute: str = ""
     since: str = ""
     until: str = ""
+    shared_with: str = ""
     as_of: str = ""
     method: str = "mean"
 
@@ -90,6 +92,7 @@ class Choice:
             attribute=str(data.get("attribute") or "").strip(),
             since=_day(data.get("since")),
             until=_day(data.get("until")),
+            shared_with=str(data.get("shared_with") or ""),
             as_of=_moment(data.get("as_of")),
             method=method,
             **{name: tuple(sorted({str(one) for one in data.get(name, ())})) for name in LISTS},
@@ -115,6 +118,15 @@ class Choice:
     def units(self, rows: QuerySet[Substitution]) -> QuerySet[Substitution]:
         """Those of the texts that the choice is about, systems aside."""
         role = Substitution.Role.CONTROL if self.controls else Substitution.Role.OUTPUT
+        if self.shared_with:
+            same = Substitution.objects.filter(
+                campaign__slug=self.shared_with,
+                role=role,
+                text_hash=OuterRef("text_hash"),
+                context_hash=OuterRef("context_hash"),
+                item__identity_hash=OuterRef("item__identity_hash"),
+            )
+            rows = rows.filter(Exists(same))
         return self._inside(rows.filter(role=role), "item__", own="substitution")
 
     def items(self, rows: QuerySet[Item]) -> QuerySet[Item]:

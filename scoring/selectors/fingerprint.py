@@ -36,6 +36,11 @@ class Fingerprint:
     text: str
     judgments: int
 
+    def beside(self, other: Fingerprint) -> Fingerprint:
+        """That of a report which also hangs on another campaign."""
+        both = hashlib.sha256(f"{self.text} {other.text}".encode()).hexdigest()
+        return Fingerprint(both, self.judgments)
+
 
 def fingerprint(*, campaign: Campaign) -> Fingerprint:
     """Fourteen queries that read indexes, not judgments.

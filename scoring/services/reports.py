@@ -76,6 +76,8 @@ def report_get(
     if choice.as_of and kind not in ("agreement", "results"):
         raise Invalid(_("As of a date there are the reports agreement and results."))
     mark = fingerprint(campaign=campaign)
+    if choice.shared_with:
+        mark = mark.beside(fingerprint(campaign=Campaign.objects.get(slug=choice.shared_with)))
     digest = choice.digest()
     reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
     found = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()

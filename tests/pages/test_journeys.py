@@ -178,7 +178,7 @@ PAGES = [
     "{c}quality/", "{c}quality/controls/", "{c}practice/",
     "{c}annotators/", "{voice}",
     "{item}", "{c}import/", "{c}people/", "{c}settings/", "{c}audit/", "{c}remarks/",
-    "{c}guidelines/", "{c}agreement/", "{c}agreement/influence/",
+    "{c}guidelines/", "{c}agreement/", "{c}agreement/influence/", "{c}agreement/compare/",
     "{c}results/", "{c}results/?unit=gold", "{c}gold/",
     "{c}gold/?method=severity", "{c}gold/?method=mace", "{c}gold/?show=methods",
     "{c}gold/?show=threshold",

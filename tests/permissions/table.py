@@ -110,6 +110,7 @@ TABLE: dict[str, dict[str, str]] = {
     "items": page(READ),
     "item": page(READ),
     "agreement": page(READ),
+    "compare": page(READ),
     "influence": page(RESEARCH),
     "annotators": page(RESEARCH),
     "annotator": page(RESEARCH),
@@ -177,6 +178,7 @@ REPORT = {"scoring_report"}  # a computed result is kept
 SESSION = {"django_session"}
 WRITES_ON_GET: dict[str, set[str]] = {
     "agreement": REPORT,
+    "compare": REPORT,
     "influence": REPORT,
     "annotators": REPORT,
     "annotator": REPORT,
