@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import numpy as np
+from django.db.models import Max
+from django.db.models.functions import Coalesce
 
-from annotation.models import Campaign, Substitution
-from scoring.selectors.ratings import Choice, IntArray, Ratings, ratings_get
+from annotation.models import Campaign, Judgment, Substitution
+from scoring.selectors.ratings import CHUNK, Choice, FloatArray, IntArray, Ratings, ratings_get
 from scoring.stats import Bootstrap, RatingTable, agreement_report
+from scoring.stats.course import course
 from scoring.stats.influence import chance, influence
 from scoring.stats.pairs import Pairs
 from scoring.stats.resampling import LEAST_GROUPS
@@ -40,12 +43,16 @@ def agreement_for(
         plan=Bootstrap(REPLICATES, SEED, drawn),
     )
     report["drawn"] = drawn
+    when, plan = _when(campaign, ratings, choice), Bootstrap(REPLICATES, SEED, drawn)
     used: set[int] = set()
     for scale in ratings.scales:
         table, block = ratings.tables[scale.name], report["scales"][scale.name]
         block["distribution"] = _distribution(table, ratings.levels(at_most=20).get(scale.name))
         block["disputed"] = disputed(table, cast(Level, scale.level))
         block["confusions"] = _confusions(table)
+        block["course"] = course(
+            table, when, cast(Level, scale.level), clusters=clusters, plan=plan
+        )
         used.update(table.used_annotators.tolist())
     _name_texts(report, ratings)
     for block in _blocks(report):
@@ -55,6 +62,23 @@ def agreement_for(
         for code in sorted(used)
     ]
     return report
+
+
+def _when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatArray:
+    """Seconds at which the newest judgment of each unit was made; NaN where there is none."""
+    rows = Judgment.objects.filter(
+        campaign=campaign, kind=Judgment.Kind.RATING, occasion=choice.occasion, value__isnull=False
+    )
+    newest = Max(Coalesce("judged_at", "recorded_at"))
+    found = choice.judgments(rows).order_by().values_list("substitution").annotate(at=newest)
+    times = np.fromiter(
+        ((pk, at.timestamp()) for pk, at in found.iterator(CHUNK)),
+        dtype=[("unit", np.int64), ("at", np.float64)],
+    )
+    unit = ratings.position(times["unit"])
+    when = np.full(ratings.units.size, np.nan)
+    when[unit[unit >= 0]] = times["at"][unit >= 0]
+    return when
 
 
 def scale_kinds(ratings: Ratings) -> dict[str, Level]:

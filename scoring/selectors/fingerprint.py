@@ -26,7 +26,7 @@ from annotation.models import (
 )
 from scoring.models import Run
 
-MADE_WITH = "3"  # Raise it when a report's contents change, so that stored ones are made anew.
+MADE_WITH = "4"  # Raise it when a report's contents change, so that stored ones are made anew.
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -26,6 +27,7 @@ from scoring.views.bars import bars
 
 FIRST = ("percent_agreement", "within_one", "gwet_ac2")  # Beside the alpha and ICC of the design.
 
+RANGE = 200  # Width of the drawing of an alpha from 0 to 1.
 FIRST_OF_PASSES = ("percent_agreement", "alpha_nominal", "gwet_ac1")
 
 
@@ -49,6 +51,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
                 "numbers": numbers,
                 "rows": statistics(numbers),
                 "bars": bars(numbers["distribution"]),
+                "course": _course(numbers.get("course", [])),
                 **_answer(numbers),
                 **pairs,
                 "confusion": _confusion(numbers, pairs["pairs"], *chosen),
@@ -94,6 +97,22 @@ def statistics(numbers: dict[str, Any]) -> list[dict[str, Any]]:
             }
         )  # fmt: skip
     return sorted(rows, key=lambda row: head.index(row["key"]) if row["first"] else len(head))
+
+
+def _course(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The parts of the course of time with days, and alpha from 0 to 1 drawn on 0 to 200."""
+    rows = []
+    for part in parts:
+        alpha = part["alpha"]
+        places = {"dot": alpha["value"], "low": alpha["ci_low"], "high": alpha["ci_high"]}
+        drawn = {
+            name: f"{RANGE * min(max(at, 0), 1):.1f}"
+            for name, at in places.items()
+            if at is not None
+        }
+        days = {name: datetime.fromtimestamp(part[name], UTC) for name in ("start", "end")}
+        rows.append({"n": part["n"], "alpha": alpha, "drawn": drawn, **days})
+    return rows
 
 
 def _of_passes(numbers: dict[str, Any]) -> list[dict[str, Any]]:

@@ -14,7 +14,8 @@ from annotation.models import Annotator, Campaign, Judgment
 from scoring.models import Report
 from scoring.selectors.agreement import clusters_of
 from scoring.selectors.ratings import ratings_get
-from tests.factories import item_rows, make_campaign
+from tests.factories import add_judgments, item_rows, make_campaign
+from tests.pages.clients import client_of
 from tests.scoring_pages.test_pages import login
 
 pytestmark = pytest.mark.django_db
@@ -157,3 +158,32 @@ def test_the_page_of_influence_is_for_researchers_and_names_the_odd_one_out() ->
     text = page.content.decode()
     assert "By chance" in text and "Without one annotator" in text
     assert "/agreement/influence/" not in page_of(campaign).content.decode()
+
+
+def test_agreement_in_the_course_of_time() -> None:
+    """Two evenings of 20 texts each, on the second everybody agrees."""
+    rows = [
+        {"phrase": f"p{n}", "sentence": f"Here is p{n}.", "paraphrase": f"q{n}", "system": "S"}
+        for n in range(40)
+    ]
+    campaign = make_campaign(rows=rows, cast=False)
+    add_judgments(
+        campaign,
+        [
+            {
+                **{name: row[name] for name in ("phrase", "sentence", "paraphrase")},
+                "annotator": voice, "scale": "MEANING",
+                "value": 1 + (n + (shift if n < 20 else 0)) % 5,
+                "judged_at": f"2026-03-0{1 + n // 20}T20:{n:02d}:00Z",
+            }
+            for n, row in enumerate(rows)
+            for voice, shift in (("a", 0), ("b", 1))
+        ],
+    )  # fmt: skip
+    page = client_of("adam").get(reverse("agreement", args=[campaign.slug]))
+    (scale,) = [one for one in page.context["scales"] if one["name"] == "MEANING"]
+    first, second = scale["course"]
+    assert (first["n"], second["n"]) == (20, 20)
+    assert f"{first['end']:%Y-%m-%d}" == "2026-03-01" and f"{second['start']:%m-%d}" == "03-02"
+    assert first["alpha"]["value"] < 0.9 and second["alpha"]["value"] == 1
+    assert "In the course of time" in page.content.decode()
