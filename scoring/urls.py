@@ -11,6 +11,7 @@ from scoring.views import (
     gold,
     items,
     overview,
+    ratings,
     results,
     runs,
 )
@@ -21,6 +22,7 @@ urlpatterns = [
     path("c/<slug:slug>/items/", items.items, name="items"),
     path("c/<slug:slug>/items/<uuid:key>/", items.item_page, name="item"),
     path("c/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
+    path("c/<slug:slug>/agreement/ratings/", ratings.ratings, name="ratings"),
     path("c/<slug:slug>/agreement/compare/", compare.compare, name="compare"),
     path("c/<slug:slug>/agreement/influence/", agreement.influence, name="influence"),
     path("c/<slug:slug>/annotators/", annotators.annotators, name="annotators"),

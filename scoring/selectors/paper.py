@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from django.db.models import Max, Min
 
+from annotation.exporters import Column
 from annotation.models import (
     Campaign,
     Item,
@@ -31,7 +32,10 @@ from scoring.selectors.outcomes import gold_columns
 from scoring.selectors.ratings import FloatArray, Ratings, exclusions_in_force, systems_get
 from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
 
-RATING_COLUMNS = ("item", "annotator", "scale", "value", "context", "phrase")
+RATING_COLUMNS = (
+    Column("item"), Column("annotator"), Column("scale"), Column("value", "number"),
+    Column("context", "integer"), Column("phrase", "integer"),
+)  # fmt: skip
 CHECKS = {
     Substitution.Role.CONTROL: "controls",
     Substitution.Role.DEGRADED: "degraded copies",
@@ -123,7 +127,7 @@ def rating_rows(*, campaign: Campaign, ratings: Ratings) -> Iterator[dict[str, A
         for row, who, given in zip(unit.tolist(), annotator.tolist(), value.tolist(), strict=True):
             yield {
                 "item": names[row], "annotator": ratings.annotators[who].code, "scale": scale,
-                "value": f"{given:g}", "context": int(clusters[0][row]) + 1,
+                "value": given, "context": int(clusters[0][row]) + 1,
                 "phrase": int(clusters[1][row]) + 1,
             }  # fmt: skip
 

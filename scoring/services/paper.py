@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import platform
+from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO
 
 import numpy
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 import paraanno
-from annotation.exporters import write_rows
+from annotation.exporters import Column, write_rows
 from annotation.models import Campaign
 from annotation.services.errors import Conflict
 from scoring.paper import (
@@ -82,8 +83,9 @@ def _bundle(campaign: Campaign, reports: dict[str, dict[str, Any]], mark: str) -
     if correlation["runs"]:
         bundle.add_table("correlation.csv", CORRELATION, correlation_rows(correlation))
         bundle.add("correlation.tex", correlation_table(correlation, signature))
-    bundle.add_table("ratings.csv", RATING_COLUMNS, rating_rows(campaign=campaign, ratings=ratings))
-    bundle.add("gold.csv", _gold(campaign))
+    bundle.add("ratings.csv", _csv(rating_rows(campaign=campaign, ratings=ratings), RATING_COLUMNS))
+    gold = golds(campaign=campaign)
+    bundle.add("gold.csv", _csv(gold.rows, gold.columns))
     bundle.add("methods.md", methods_paragraph(facts, agreement, results, signature=signature))
     bundle.add("datasheet.md", datasheet(facts, agreement, signature=signature))
     segments = segments_get(campaign=campaign, ratings=ratings)
@@ -92,10 +94,9 @@ def _bundle(campaign: Campaign, reports: dict[str, dict[str, Any]], mark: str) -
     return bundle
 
 
-def _gold(campaign: Campaign) -> bytes:
+def _csv(rows: Iterable[dict[str, Any]], columns: Sequence[Column]) -> bytes:
     stream = io.BytesIO()
-    export = golds(campaign=campaign)
-    write_rows(export.rows, stream, export.columns, format="csv")
+    write_rows(rows, stream, columns, format="csv")
     return stream.getvalue()
 
 

@@ -111,6 +111,7 @@ TABLE: dict[str, dict[str, str]] = {
     "item": page(READ),
     "agreement": page(READ),
     "compare": page(READ),
+    "ratings": page(READ),
     "influence": page(RESEARCH),
     "annotators": page(RESEARCH),
     "annotator": page(RESEARCH),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from annotation.services.errors import Invalid
 from scoring.models import Report
 from scoring.selectors.choice import Choice
 from scoring.services.reports import KINDS, report_get, report_make
+from scoring.stats.files import read_ratings
+from scoring.stats.report import agreement_report
 from tests.bridge.hand import hand_campaign
 from tests.pages.clients import client_of
 
@@ -96,3 +99,19 @@ def test_links_and_forms_of_a_page_keep_the_choice(client: Any) -> None:
 def test_controls_have_agreement_of_their_own(client: Any) -> None:
     page = client.get(reverse("agreement", args=["hand"]), {"controls": "on"})
     assert page.context["view"].result["scales"]["MEANING"]["n_ratings"] == 1
+
+
+def test_the_ratings_of_a_choice_as_a_file(client: Any, tmp_path: Path) -> None:
+    """Computed again from the file, the numbers are those of the page."""
+    chosen = {"annotators": ["a", "b"]}
+    page = client.get(reverse("agreement", args=["hand"]), chosen)
+    link = f"{reverse('ratings', args=['hand'])}?annotators=a&amp;annotators=b"
+    assert f'href="{link}"' in page.content.decode()
+    answer = client.get(reverse("ratings", args=["hand"]), chosen)
+    path = tmp_path / "ratings.csv"
+    path.write_bytes(b"".join(answer.streaming_content))
+    again = agreement_report(read_ratings(path).tables)["scales"]["MEANING"]
+    shown = page.context["view"].result["scales"]["MEANING"]
+    assert (again["n_ratings"], shown["n_ratings"]) == (5, 5)
+    assert again["within_one"]["value"] == shown["within_one"]["value"]
+    assert client.get(reverse("ratings", args=["hand"]), {"since": "soon"}).status_code == 400
