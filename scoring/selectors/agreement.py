@@ -34,16 +34,17 @@ def agreement_for(
     what is drawn for the intervals, the most disputed texts and the tables of pairs."""
     ratings = ratings_get(campaign=campaign, choice=choice)
     clusters, drawn = clusters_of(ratings)
+    plan = Bootstrap(REPLICATES, SEED, drawn)
     report = agreement_report(
         ratings.tables,
         levels=ratings.levels(),
         thresholds=ratings.thresholds,
         kinds=scale_kinds(ratings),
         clusters=clusters,
-        plan=Bootstrap(REPLICATES, SEED, drawn),
+        plan=plan,
     )
     report["drawn"] = drawn
-    when, plan = _when(campaign, ratings, choice), Bootstrap(REPLICATES, SEED, drawn)
+    when = _when(campaign, ratings, choice)
     used: set[int] = set()
     for scale in ratings.scales:
         table, block = ratings.tables[scale.name], report["scales"][scale.name]

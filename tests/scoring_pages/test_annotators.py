@@ -31,25 +31,16 @@ from scoring.stats.annotators import OF_RATINGS, annotator_statistics
 from tests.bridge.hand import hand_campaign, item_rows
 from tests.factories import (
     add_judgments,
-    make_admin,
     make_annotator,
     make_campaign,
     make_user,
     rate_sheet,
 )
+from tests.scoring_pages.test_pages import login
 
 pytestmark = pytest.mark.django_db
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 EIGHT = 8
-
-
-def login(name: str) -> Client:
-    client = Client()
-    if name == "adam":
-        client.force_login(make_admin())
-    elif name != "nobody":
-        client.force_login(make_user(name))
-    return client
 
 
 def rows_of_items(items: int = EIGHT) -> list[dict[str, Any]]:
