@@ -70,6 +70,8 @@ def _when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatArray:
     rows = Judgment.objects.filter(
         campaign=campaign, kind=Judgment.Kind.RATING, occasion=choice.occasion, value__isnull=False
     )
+    if choice.moment is not None:
+        rows = rows.filter(recorded_at__lte=choice.moment)
     newest = Max(Coalesce("judged_at", "recorded_at"))
     found = choice.judgments(rows).order_by().values_list("substitution").annotate(at=newest)
     times = np.fromiter(
