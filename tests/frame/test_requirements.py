@@ -8,6 +8,8 @@ import pytest
 
 from tests.live_parts import HOME
 
+PARTS = ("", "-dev", "-neural")
+
 
 def pins(name: str) -> dict[str, str]:
     lines = (HOME / name).read_text(encoding="utf-8").splitlines()
@@ -19,21 +21,28 @@ def pins(name: str) -> dict[str, str]:
     return {match[1]: match[2] for match in pinned if match}
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("name", [f"requirements{part}.txt" for part in PARTS])
 def test_pinned_and_free_of_addresses(name: str) -> None:
     assert len(pins(name)) > 20
     text = (HOME / name).read_text(encoding="utf-8")
     assert not re.search(r"https?:|file:|--|\s/\w", text)
 
 
-def test_both_files_agree() -> None:
-    runtime, development = pins("requirements.txt"), pins("requirements-dev.txt")
-    both = runtime.keys() & development.keys()
-    assert {name: runtime[name] for name in both} == {name: development[name] for name in both}
+@pytest.mark.parametrize(("one", "other"), [("", "-dev"), ("", "-neural"), ("-dev", "-neural")])
+def test_files_agree(one: str, other: str) -> None:
+    first, second = pins(f"requirements{one}.txt"), pins(f"requirements{other}.txt")
+    both = first.keys() & second.keys()
+    assert both
+    assert {name: first[name] for name in both} == {name: second[name] for name in both}
+
+
+def test_torch_is_pinned_apart_and_draws_nothing_else() -> None:
+    assert pins("constraints-neural.txt").keys() == {"torch"}
+    assert not re.search("torch|nvidia|cuda|triton", " ".join(pins("requirements-neural.txt")))
 
 
 def test_every_wish_is_pinned() -> None:
-    for part in ("", "-dev"):
+    for part in PARTS:
         wishes = (HOME / f"requirements{part}.in").read_text(encoding="utf-8").splitlines()
         names = {re.split(r"[\[<>= ]", wish)[0].lower() for wish in wishes if wish[:1].isalpha()}
         assert names <= pins(f"requirements{part}.txt").keys()
