@@ -41,6 +41,8 @@ __all__ = [
 ]
 
 Known = TypeVar("Known")
+# Of a whole file of pairs, what is known of all originals would fill the memory.
+MOST_KNOWN = 1000
 
 
 class Metric(ABC, Generic[Known]):
@@ -54,13 +56,17 @@ class Metric(ABC, Generic[Known]):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    family: ClassVar[str] = "other"  # What it looks at; see FAMILIES in registry.py.
     version: ClassVar[str] = "1"  # Raise it when the formula changes: scores stop being reused.
     higher_is_better: ClassVar[bool] = True
     percent: ClassVar[bool] = False  # 100 stands for the 1 of other metrics.
     system_kind: Kind = "mean"
     longest: ClassVar[int] = 100_000  # Characters of a text; a longer one gets no score.
     needs_state: bool = False  # Of the class, or set by an option.
-    chunk_size: ClassVar[int] = 250  # Texts that a worker scores in one go: well under 5 seconds.
+    chunk_size: int = 250  # Texts that a worker scores in one go: well under 5 seconds.
+    grouped: bool = False  # Looks at `Pair.group`, all paraphrases of one original.
+    keeps_detail: ClassVar[bool] = False  # The item page shows `Score.detail`: runs store it.
+    queue: str = ""  # "korean" or "neural" for what needs much memory; options may set it.
     OPTIONS: ClassVar[tuple[Option, ...]] = (AGAINST,)
 
     def __init__(self, **options: Any) -> None:
@@ -76,6 +82,8 @@ class Metric(ABC, Generic[Known]):
             for name, option in known.items()
         }
         self.state: Any = None
+        if "ko" in (self.options.get("lang"), self.options.get("tokenize")):
+            self.queue = "korean"  # The analyser takes 510 MB.
         if self.references != "multi":
             self.system_kind = "mean"  # Corpus scores of several references have no best or mean.
 
@@ -102,6 +110,12 @@ class Metric(ABC, Generic[Known]):
     def resources(self) -> dict[str, str]:
         """SHA-256 of each file that the number depends on, by option name."""
         return {}
+
+    @classmethod
+    def lacking(cls) -> str:
+        """What this machine lacks for the metric whatever its options, with the remedy; empty
+        (the default) for nothing."""
+        return ""
 
     def load(self) -> None:  # noqa: B027 - most metrics need no file
         """Read the files that the options name, once per process; scoring does it otherwise.
@@ -136,10 +150,23 @@ class Metric(ABC, Generic[Known]):
 
     def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
         """Scores in the order of `pairs`; what depends on an original alone is made once."""
-        if self.needs_state and self.state is None:
-            raise ValueError(f"{self.name}: prepare the whole set of pairs before scoring one.")
+        self.check_prepared()
         known: dict[tuple[str, ...], Known] = {}
         return [self._score_pair(pair, known) for pair in pairs]
+
+    def check_prepared(self) -> None:
+        """Raise ValueError where the metric needs a state that it was not given."""
+        if self.needs_state and self.state is None:
+            raise ValueError(f"{self.name}: prepare the whole set of pairs before scoring one.")
+
+    def score_and_statistics(
+        self, pairs: Sequence[Pair]
+    ) -> tuple[list[Score], list[Vector | None]]:
+        """What `score_many` gives and, of a corpus metric, `corpus_statistics` (else None)."""
+        scores = self.score_many(pairs)
+        if self.system_kind == "mean":
+            return scores, [None] * len(scores)
+        return scores, self.corpus_statistics(pairs)
 
     def _score_pair(self, pair: Pair, known: dict[tuple[str, ...], Known]) -> Score:
         targets = self.targets(pair)
@@ -165,6 +192,8 @@ class Metric(ABC, Generic[Known]):
     def known(self, targets: tuple[str, ...], cache: dict[tuple[str, ...], Known]) -> Known:
         """What `_know` makes of the texts, made once."""
         if targets not in cache:
+            if len(cache) >= MOST_KNOWN:
+                cache.clear()  # What belongs together follows on each other.
             cache[targets] = self._know(targets)
         return cache[targets]
 

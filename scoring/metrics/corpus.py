@@ -29,12 +29,28 @@ class CorpusMetric(Metric[Known]):
         """The score of a sum; the length of what was said in it is above 0."""
 
     def _score(self, known: Known, paraphrase: str) -> Score:
-        statistics = self._statistics(known, paraphrase)
+        return self._score_of(self._statistics(known, paraphrase))
+
+    def _score_of(self, statistics: Vector | None) -> Score:
         if statistics is None:
             return Score.undefined(NO_WORDS_TARGET)
         if not statistics[self.WORDS_AT]:
             return Score.undefined(NO_WORDS)
         return Score(self._value(statistics))
+
+    def score_and_statistics(
+        self, pairs: Sequence[Pair]
+    ) -> tuple[list[Score], list[Vector | None]]:
+        """Both from one pass over the texts."""
+        if self.system_kind == "mean":
+            return super().score_and_statistics(pairs)
+        self.check_prepared()
+        vectors = self.corpus_statistics(pairs)
+        scores = []
+        for pair, vector in zip(pairs, vectors, strict=True):
+            refusal = self.refusal(self.targets(pair), pair.paraphrase)
+            scores.append(Score.undefined(refusal) if refusal else self._score_of(vector))
+        return scores, vectors
 
     def corpus_statistics(self, pairs: Sequence[Pair]) -> list[Vector | None]:
         cache: dict[tuple[str, ...], Known] = {}

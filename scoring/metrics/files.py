@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -67,6 +68,12 @@ class FileOption(Option):
         if not path.exists():
             raise FileRefused(f"{text}:0: there is no such file; check {metric}'s {self.name}=.")
         return text
+
+
+def data_folder() -> Path:
+    """The folder that PARAANNO_DATA_DIR names, else `var` in the project."""
+    named = os.environ.get("PARAANNO_DATA_DIR", "").strip()
+    return Path(named).expanduser() if named else Path(__file__).resolve().parents[2] / "var"
 
 
 def _lower(text: str) -> str:

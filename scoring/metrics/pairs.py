@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scoring.metrics.base import Pair
 
 REQUIRED = ("id", "original", "paraphrase")
+MOST_PROBLEMS = 100  # A person reads no more.
 _REFERENCE = re.compile(r"reference(_[1-9][0-9]*)?")
 # Spreadsheets take such cells for formulas, so exports put an apostrophe in front.
 _GUARDED = re.compile(r"'+[=+\-@\t\r]")
@@ -42,7 +44,8 @@ def read_pairs(path: Path) -> PairsFile:
     """Read a CSV file (or TSV, by its name) of pairs; UTF-8, with or without a byte order mark.
 
     Texts are normalised to NFC. The original may not be blank; a blank paraphrase is a text
-    that gets no score; blank references are left out. Every problem is reported, none raised.
+    that gets no score; blank references are left out. Problems are reported, none raised, and
+    reading ends at MOST_PROBLEMS of them.
     """
     name = str(path)
     try:
@@ -95,7 +98,8 @@ def _header_problem(header: list[str]) -> str:
         return f"is empty; the first line must name the columns {', '.join(REQUIRED)}."
     missing = [name for name in REQUIRED if name not in header]
     if missing:
-        return f"has no column {', '.join(missing)}; the first line must name it."
+        apart = " with commas between (tabs in a file called .tsv)" if len(header) == 1 else ""
+        return f"has no column {', '.join(missing)}; the first line must name it{apart}."
     for name in header:
         if header.count(name) > 1 and (name in REQUIRED or _REFERENCE.fullmatch(name)):
             return f"has the column {name} twice; take one out or rename it."
@@ -120,6 +124,9 @@ def _read_rows(name: str, header: list[str], rows: Iterator[tuple[int, list[str]
             )
         if message:
             problems.append(PairsProblem(name, line, message))
+            if len(problems) == MOST_PROBLEMS:
+                problems.append(PairsProblem(name, line, "reading ends here; correct these first."))
+                break
             continue
         seen[key] = line
         given = tuple(row[column] for column in references if row[column].strip())
@@ -157,6 +164,15 @@ def _key_problem(key: str, seen: dict[str, int]) -> str:
     if key in seen:
         return f"the id {key} is already on line {seen[key]}; give each pair its own."
     return ""
+
+
+def with_groups(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The pairs, each with all distinct paraphrases that its original has among them."""
+    groups: dict[str, set[str]] = defaultdict(set)
+    for pair in pairs:
+        groups[pair.original].add(pair.paraphrase)
+    together = {original: tuple(sorted(group)) for original, group in groups.items()}
+    return tuple(replace(pair, group=together[pair.original]) for pair in pairs)
 
 
 def _text(cell: str) -> str:

@@ -17,9 +17,9 @@ Tokenizer = Callable[[str], list[str]]
 TOKENIZE = Option(
     "tokenize",
     "13a",
-    "How texts are cut: 13a (mteval), intl (Unicode punctuation), char, zh, or none "
-    "(at white space).",
-    ("13a", "intl", "char", "zh", "none"),
+    "How texts are cut: 13a (mteval), intl (Unicode punctuation), char, zh, ko (Korean "
+    "morphemes), or none (at white space).",
+    ("13a", "intl", "char", "zh", "ko", "none"),
 )
 _FOUND_IN = {
     "intl": "tokenizer_intl:TokenizerV14International",
@@ -75,6 +75,11 @@ def _cut(name: str) -> Callable[[str], str]:
         return cut_13a
     if name == "words":
         return cut_words
+    if name == "ko":
+        # Not above: morphemes.py takes from texts.py, which takes from here.
+        from scoring.metrics.morphemes import cut_morphemes
+
+        return cut_morphemes
     if name not in _FOUND_IN:
         raise ValueError(f"tokenize={name} is not allowed; use {', '.join(TOKENIZE.values)}.")
     return _of_sacrebleu(_FOUND_IN[name])
@@ -89,4 +94,6 @@ def _of_sacrebleu(place: str) -> Callable[[str], str]:
 
 def versions(name: str) -> dict[str, str]:
     """The library behind a tokenizer, for signatures."""
+    if name == "ko":
+        return {library: version(library) for library in ("kiwipiepy", "kiwipiepy_model")}
     return {} if name in ("none", "words") else {"sacrebleu": version("sacrebleu")}

@@ -155,4 +155,4 @@ def state_hash(state: Any) -> str:
     if state is None:
         return ""
     text = json.dumps(state, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -10,8 +10,9 @@ WORD_CUT = Option(
     "tokenize",
     "words",
     "How texts are cut: words (letters and digits of any script; punctuation falls away), 13a "
-    "(mteval), intl (Unicode punctuation), or none (at white space).",
-    ("words", "13a", "intl", "none"),
+    "(mteval), intl (Unicode punctuation), char, zh, ko (Korean morphemes), or none (at white "
+    "space).",
+    ("words", "13a", "intl", "char", "zh", "ko", "none"),
 )
 FOLD = Option("lowercase", "yes", "Ignore upper and lower case.", YES_NO)
 

@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
+from scoring.metrics import Pair, create
 from scoring.metrics.texts import LONGEST_KEPT, tokens
 from scoring.metrics.tokenizers import tokenizer
 
@@ -36,3 +37,15 @@ def test_a_text_is_cut_once_and_a_long_one_not_kept():
 def test_counts_of_all_orders_up_to_the_greatest():
     counts = tokens("a b a b", "none", lowercase=False).counts(2)
     assert counts == {("a",): 2, ("b",): 2, ("a", "b"): 2, ("b", "a"): 1}
+
+
+@pytest.mark.parametrize("cut", ["char", "zh"])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("rouge_1", 3 / 4), ("rouge_2", 1 / 3), ("rouge_l", 3 / 4), ("bleu_1max", 3 / 4),
+     ("jaccard", 3 / 5), ("edit_similarity", 3 / 4), ("length_ratio", 1)],
+)  # fmt: skip
+def test_words_without_blanks_are_compared_by_character(name, expected, cut):
+    """我要借钱 and 我想借钱: three of four characters, of which two stand side by side."""
+    pair = Pair("我要借钱", "我想借钱", ())
+    assert create(name, {"tokenize": cut}).score(pair).value == pytest.approx(expected)

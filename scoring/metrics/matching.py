@@ -1,0 +1,157 @@
+"""One-to-one matching of the units of two texts: identical ones, then synonyms, then phrases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+Phrase = tuple[str, ...]
+Edge = tuple[str, str]
+# The groups of synonyms that a phrase is in; phrases of one group are synonyms of each other.
+Groups = Mapping[Phrase, Collection[int]]
+Keep = Callable[[Phrase, Phrase], bool]  # Whether two synonyms may be matched here.
+IDENTICAL, SYNONYM = "identical", "synonym"
+
+
+# Where a match begins in the original, the units of both sides with blanks between, and how.
+Match = tuple[int, str, str, str]
+
+
+class Matching:
+    """Two sequences of units, of which each unit is matched once at the most.
+
+    Each step takes of what the steps before have left. `matches` is in no order.
+    """
+
+    def __init__(self, original: Sequence[str], paraphrase: Sequence[str]) -> None:
+        self._units = (tuple(original), tuple(paraphrase))
+        self._free = (dict(enumerate(original)), dict(enumerate(paraphrase)))
+        self.matches: list[Match] = []
+
+    def left(self, side: int) -> list[str]:
+        """The units of the original (0) or the paraphrase (1) that no match has, in order."""
+        return list(self._free[side].values())
+
+    def match_identical(self) -> None:
+        """Every unit with an equal one, from left to right."""
+        mine, theirs = self._free
+        places = _places(theirs)
+        for start, unit in enumerate(self._units[0]):
+            if places.get(unit):
+                del mine[start], theirs[places[unit].pop()]
+                self.matches.append((start, unit, unit, IDENTICAL))
+
+    def match_synonyms(self, groups: Groups, keep: Keep) -> None:
+        """As many single units as can be paired at all, of those in a common group."""
+        left, right = Counter(self.left(0)), Counter(self.left(1))
+        members = _members(groups, ((unit,) for unit in right))
+        edges = []
+        for one in left:
+            found = (other for group in groups.get((one,), ()) for other in members.get(group, ()))
+            edges += [(one, other[0]) for other in dict.fromkeys(found) if keep((one,), other)]
+        if edges:
+            self._match(maximum_flow(left, right, edges))
+
+    def match_phrases(self, groups: Groups, longest: int, keep: Keep) -> None:
+        """Phrases of up to `longest` units in a common group, the longest and leftmost first.
+
+        A match has two units or more on one side at least, and counts once.
+        """
+        if longest < 2:
+            return
+        theirs = list(self._phrases(1, groups, longest))
+        members = _members(groups, (phrase for _, phrase in theirs))
+        places: dict[Phrase, list[int]] = {}
+        for place, other in theirs:
+            places.setdefault(other, []).append(place)
+        for start, one in list(self._phrases(0, groups, longest)):
+            found = (other for group in groups[one] for other in members.get(group, ()))
+            for other in sorted(dict.fromkeys(found), key=len, reverse=True):
+                if len(one) + len(other) > 2 and self._take_phrase(start, one, other, places, keep):
+                    break
+
+    def _phrases(self, side: int, groups: Groups, longest: int) -> Iterator[tuple[int, Phrase]]:
+        units = self._units[side]
+        for length in range(min(len(units), longest), 0, -1):
+            for start in range(len(units) - length + 1):
+                phrase = units[start : start + length]
+                if phrase in groups and self._is_free(side, start, phrase):
+                    yield start, phrase
+
+    def _take_phrase(
+        self,
+        start: int,
+        one: Phrase,
+        other: Phrase,
+        places: Mapping[Phrase, Sequence[int]],
+        keep: Keep,
+    ) -> bool:
+        """Match the two at the first free place of the other, if there is one."""
+        if not (self._is_free(0, start, one) and keep(one, other)):
+            return False
+        for place in places[other]:
+            if self._is_free(1, place, other):
+                self._take(0, range(start, start + len(one)))
+                self._take(1, range(place, place + len(other)))
+                self.matches.append((start, " ".join(one), " ".join(other), SYNONYM))
+                return True
+        return False
+
+    def _is_free(self, side: int, start: int, phrase: Phrase) -> bool:
+        return all(at in self._free[side] for at in range(start, start + len(phrase)))
+
+    def _match(self, times: Mapping[Edge, int]) -> None:
+        """Match that many of each pair of units, from left to right."""
+        mine, theirs = _places(self._free[0]), _places(self._free[1])
+        for (one, other), n in times.items():
+            starts = [mine[one].pop() for _ in range(n)]
+            self._take(0, starts)
+            self._take(1, [theirs[other].pop() for _ in range(n)])
+            self.matches += [(start, one, other, SYNONYM) for start in starts]
+
+    def _take(self, side: int, places: Iterable[int]) -> None:
+        for at in places:
+            del self._free[side][at]
+
+
+def _places(free: dict[int, str]) -> dict[str, list[int]]:
+    """Where each unit stands, the first place last."""
+    found: dict[str, list[int]] = {}
+    for at in reversed(free):
+        found.setdefault(free[at], []).append(at)
+    return found
+
+
+def _members(groups: Groups, phrases: Iterable[Phrase]) -> dict[int, list[Phrase]]:
+    found: dict[int, list[Phrase]] = {}
+    for phrase in dict.fromkeys(phrases):
+        for group in groups.get(phrase, ()):
+            found.setdefault(group, []).append(phrase)
+    return found
+
+
+def maximum_flow(
+    left: Mapping[str, int], right: Mapping[str, int], edges: Sequence[Edge]
+) -> dict[Edge, int]:
+    """How often to pair each edge so that the most units are paired, none more often than it
+    occurs: maximum bipartite matching, with equal units taken together (Dinic 1970)."""
+    ones, others = list({one: None for one, _ in edges}), list({two: None for _, two in edges})
+    if len(ones) == len(others) == len(edges):  # No unit has a choice: the usual case.
+        return {(one, two): min(left[one], right[two]) for one, two in edges}
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow as flow_of
+
+    row = {unit: at for at, unit in enumerate(ones, 1)}
+    column = {unit: at for at, unit in enumerate(others, 1 + len(ones))}
+    sink = 1 + len(ones) + len(others)
+    arcs = [(0, row[unit], left[unit]) for unit in ones]
+    arcs += [(column[unit], sink, right[unit]) for unit in others]
+    arcs += [(row[one], column[two], min(left[one], right[two])) for one, two in edges]
+    starts, ends, most = zip(*arcs, strict=True)
+    graph = csr_array((most, (starts, ends)), shape=(sink + 1, sink + 1), dtype="int32")
+    flow = flow_of(graph, 0, sink).flow.tocoo()
+    return {
+        (ones[start - 1], others[end - 1 - len(ones)]): int(times)
+        for start, end, times in zip(flow.row, flow.col, flow.data, strict=True)
+        if 0 < start <= len(ones) and times > 0  # From a left unit, and not the way back.
+    }

@@ -1,0 +1,164 @@
+"""Any file is converted or refused: nothing else, whatever its bytes are."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import struct
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.metrics.files import FileRefused
+from scoring.metrics.kinds import convert, kinds
+from scoring.metrics.vectors import load_vectors, read_vectors
+
+GOOD = {
+    "vectors": "2 2\ncat 1 0\ndog 0 1\n",
+    "table": "cat\tkitten\t0.5\ndog\thound\t0.4\n",
+    "synonyms": "cat\tkitten\ndog\thound\tcur\n",
+    "nbest": "cat\tkitten\t-1.5\ncat\ttom\t-2\n",
+    "counts": "#total\t100\ncat\t10\ndog\t20\ncat\tdog\t5\n",
+}
+
+
+def zipped() -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("vectors.txt", "1 1\na 1\n")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_every_kind_converts_a_small_file_and_tells_how_far_it_is(kind: str, tmp_path: Path):
+    source = tmp_path / "source.txt"
+    source.write_text(GOOD[kind], encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    told: list[float] = []
+    meta = convert(kind, source, tmp_path / "folder", progress=told.append)
+    assert meta and all(isinstance(value, int) and value >= 0 for value in meta.values())
+    assert told and told == sorted(told) and told[-1] == 1.0 and told[0] >= 0
+    assert list((tmp_path / "folder").iterdir())
+
+
+@pytest.mark.parametrize("kind", kinds())
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (pickle.dumps({"a": 1}), "is a Python pickle"),
+        (pickle.dumps({"a": 1}, protocol=2), "is a Python pickle"),
+        (zipped(), r"compressed \(zip\)"),
+        (b"\x1f\x8b\x08\x00", r"compressed \(gzip\)"),
+        (struct.pack("<i", 793712314) + b"\x0c\0\0\0", "model of fastText"),
+        ("1 1\na 1\n".encode("utf-16"), "UTF-16"),
+    ],
+)
+def test_what_is_something_else_says_so(kind: str, content: bytes, message: str, tmp_path: Path):
+    source = tmp_path / "source.bin"
+    source.write_bytes(content)
+    with pytest.raises(FileRefused, match=message) as refused:
+        convert(kind, source, tmp_path, progress=print)
+    assert refused.value.lines[0].startswith(f"{source}:0: ")
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_a_line_without_an_end_is_refused(kind: str, tmp_path: Path):
+    source = tmp_path / "source.txt"
+    source.write_text(GOOD[kind] + "a" * 10_000_000, encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(FileRefused, match="over 1000000 bytes"):
+        convert(kind, source, tmp_path / "folder", progress=lambda share: None)
+
+
+@pytest.mark.parametrize("kind", kinds())
+@settings(max_examples=60)
+@given(content=st.binary(max_size=60) | st.text("a1 \t\n|.#-e", max_size=60).map(str.encode))
+def test_any_bytes_are_converted_or_refused(kind: str, content: bytes):
+    for ending in (".txt", ".bin"):
+        with TemporaryDirectory() as folder:
+            source = Path(folder) / f"source{ending}"
+            source.write_bytes(content)
+            store = Path(folder) / "store"
+            store.mkdir()
+            try:
+                meta = convert(kind, source, store, progress=lambda share: None)
+            except FileRefused as refused:
+                assert all(line.startswith(f"{source}:") for line in refused.lines)
+                assert 1 <= len(refused.lines) <= 20
+            else:
+                assert meta
+
+
+def test_there_is_no_other_kind(tmp_path: Path):
+    with pytest.raises(ValueError, match="no kind pickle: use one of vectors"):
+        convert("pickle", tmp_path, tmp_path, progress=print)
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_a_binary_file_is_read_as_gensim_reads_it(data: st.DataObject):
+    count, size = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 5))
+    words = data.draw(
+        st.lists(st.text("abcé한", min_size=1, max_size=4), min_size=count, max_size=count,
+                 unique=True)
+    )  # fmt: skip
+    values = np.random.default_rng(count * size).normal(size=(count, size)).astype("<f4")
+    line_end = data.draw(st.sampled_from([b"", b"\n"]))
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "v.bin"
+        rows = zip(words, values, strict=True)
+        body = b"".join(word.encode() + b" " + row.tobytes() + line_end for word, row in rows)
+        path.write_bytes(f"{count} {size}\n".encode() + body)
+        theirs = KeyedVectors.load_word2vec_format(str(path), binary=True)
+        found = read_vectors(path)
+        assert list(found.rows) == theirs.index_to_key
+        np.testing.assert_allclose(found.matrix, theirs.get_normed_vectors(), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda whole: whole[:-3], "promises 3 words, but 2 follow"),
+        (lambda whole: whole[:20], "promises 3 words, but at most 0 follow"),
+        (lambda whole: whole.replace(b"3 4", b"9999999999 4"), "promises 9999999999 words"),
+        (lambda whole: whole.replace(b"3 4", b"3 99999"), "no binary file"),
+        (lambda whole: whole.replace(b"3 4", b"2 4"), "goes on after the 2 words"),
+        (lambda whole: whole.replace(b"w1", b"\xff1"), "word 2 is not UTF-8"),
+        (lambda whole: whole[:-4] + b"\0\0\xc0\x7f", "no finite number"),
+        (lambda whole: b"1 1\n" + b"x" * 40_000, "promises 1 words, but 0 follow"),
+    ],
+)
+def test_a_damaged_binary_file_is_refused(change, message: str, tmp_path: Path):
+    rows = np.arange(1, 13, dtype="<f4").reshape(3, 4)
+    body = b"".join(f"w{at} ".encode() + row.tobytes() for at, row in enumerate(rows))
+    path = tmp_path / "v.bin"
+    path.write_bytes(change(b"3 4\n" + body))
+    with pytest.raises(FileRefused, match=message):
+        read_vectors(path)
+
+
+def test_a_file_of_many_blocks_is_one_store(tmp_path: Path):
+    """Words that come again in a later block are passed over, and the header fits the rows."""
+    values = np.random.default_rng(1).normal(size=(20_000, 2))
+    lines = [f"w{at} {a} {b}" for at, (a, b) in enumerate(values.tolist())]
+    lines[15_000] = "w7 1 1"
+    lines[16_000] = "zero 0 0"
+    path = tmp_path / "v.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    told: list[float] = []
+    (tmp_path / "store").mkdir()
+    meta = convert("vectors", path, tmp_path / "store", progress=told.append)
+    assert meta == {"words": 19_998, "size": 2}
+    assert len(told) > 2
+    found = load_vectors(str(tmp_path / "store"))
+    units = values / np.linalg.norm(values, axis=1, keepdims=True)
+    for at in (0, 7, 14_999, 17_000, 19_999):
+        np.testing.assert_allclose(found.matrix[found.rows[f"w{at}"]], units[at], atol=1e-6)
+    assert "zero" not in found.rows
