@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import Any, ClassVar
 
 from sacrebleu.metrics.bleu import BLEU
 
@@ -13,7 +13,7 @@ from scoring.metrics.base import AGAINST, Option, Vector, references_option
 from scoring.metrics.corpus import CorpusMetric
 from scoring.metrics.ngrams import Ngram, matches
 from scoring.metrics.texts import Tokens, tokens
-from scoring.metrics.tokenizers import LOWERCASE, TOKENIZE
+from scoring.metrics.tokenizers import LOWERCASE, TOKENIZE, versions
 
 ORDERS = 4
 LENGTH = 2 * ORDERS  # Where the length of the text stands among the statistics.
@@ -44,16 +44,23 @@ class Bleu(CorpusMetric[References]):
 
     name = "bleu"
     title = "BLEU"
+    family = "overlap"
     percent = True
     WORDS_AT = LENGTH
-    OPTIONS = (AGAINST, references_option("multi", "max", "mean"), TOKENIZE, LOWERCASE, SMOOTH)
+    OPTIONS: ClassVar[tuple[Option, ...]] = (
+        AGAINST,
+        references_option("multi", "max", "mean"),
+        TOKENIZE,
+        LOWERCASE,
+        SMOOTH,
+    )
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._lowercase = self.options["lowercase"] == "yes"
 
     def versions(self) -> dict[str, str]:
-        return {"sacrebleu": version("sacrebleu")}
+        return {"sacrebleu": version("sacrebleu"), **versions(self.options["tokenize"])}
 
     def tokens(self, text: str) -> Tokens:
         return tokens(text, self.options["tokenize"], lowercase=self._lowercase)
@@ -99,4 +106,4 @@ def bleu_value(total: Vector, smooth: str) -> float:
         smooth_method=smooth,
         effective_order=True,
     )
-    return float(result.score)
+    return min(100.0, float(result.score))  # The exp of a log makes 100.00000000000004 of a copy.

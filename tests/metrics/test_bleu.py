@@ -53,6 +53,12 @@ def test_effective_order_changes_no_corpus_that_has_a_text_of_four_words():
     assert create("bleu").corpus_score(pairs).value == pytest.approx(standard)
 
 
+@pytest.mark.parametrize("length", range(1, 40))
+def test_a_copy_of_any_length_has_exactly_100(length):
+    text = " ".join(f"w{number}" for number in range(length))
+    assert bleu_of(text, [text]) == 100
+
+
 def test_an_identical_pair_of_two_words_has_100():
     assert bleu_of("good morning", ["good morning"]) == pytest.approx(100)
 
