@@ -1,0 +1,146 @@
+"""ROUGE beside slow forms: n-grams crossed off one by one, subsequences tried one by one."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics import Pair, create
+
+NAMES = ("rouge_1", "rouge_2", "rouge_l")
+PARTS = ("f", "precision", "recall")
+WORDS = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9)
+
+
+def rouge(name, original, paraphrase, *references, **options):
+    return create(name, options).score(Pair(original, paraphrase, references))
+
+
+def slow_matched(name, one, other):
+    if name == "rouge_l":
+        subsequences = {
+            tuple(other[at] for at in places)
+            for size in range(len(other) + 1)
+            for places in combinations(range(len(other)), size)
+        }
+        return max(
+            size
+            for size in range(len(one) + 1)
+            for places in combinations(range(len(one)), size)
+            if tuple(one[at] for at in places) in subsequences
+        )
+    left = list(slow_units(name, other))
+    found = 0
+    for unit in slow_units(name, one):
+        if unit in left:
+            left.remove(unit)
+            found += 1
+    return found
+
+
+def slow_units(name, words):
+    return [words[at : at + 2] for at in range(len(words) - 1)] if name == "rouge_2" else words
+
+
+def slow_rouge(name, part, original, paraphrase):
+    """None for 0/0, where the usual programs print 0."""
+    matched = slow_matched(name, original, paraphrase)
+    mine, theirs = (len(slow_units(name, words)) for words in (paraphrase, original))
+    precision = Fraction(matched, mine) if mine else None
+    recall = Fraction(matched, theirs) if theirs else None
+    if part != "f":
+        return precision if part == "precision" else recall
+    if precision is None and recall is None:
+        return None
+    if not precision or not recall:
+        return 0
+    return 2 * precision * recall / (precision + recall)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(original=WORDS, paraphrase=WORDS, part=st.sampled_from(PARTS))
+def test_equals_the_slow_form(name, original, paraphrase, part):
+    found = rouge(name, " ".join(original), " ".join(paraphrase), part=part)
+    expected = slow_rouge(name, part, original, paraphrase)
+    assert (found.value is None) == (expected is None)
+    assert found.value is None or found.value == pytest.approx(float(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(original=st.text(), paraphrase=st.text(), part=st.sampled_from(PARTS))
+def test_lies_between_0_and_1_or_says_why_not(name, original, paraphrase, part):
+    found = rouge(name, original, paraphrase, part=part)
+    assert bool(found.reason) if found.value is None else 0 <= found.value <= 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(original=WORDS, paraphrase=WORDS)
+def test_precision_is_recall_the_other_way_round(name, original, paraphrase):
+    one, other = " ".join(original), " ".join(paraphrase)
+    assert rouge(name, one, other, part="precision") == rouge(name, other, one, part="recall")
+    assert rouge(name, one, other) == rouge(name, other, one)
+
+
+def test_the_example_of_the_paper():
+    # Lin (2004), section 3.1: one bigram of S1 is in either text, but S2 keeps the order.
+    first, second, third = (
+        "police killed the gunman", "police kill the gunman", "the gunman kill police",
+    )  # fmt: skip
+    assert rouge("rouge_2", first, second) == rouge("rouge_2", first, third)
+    assert rouge("rouge_2", first, second).value == pytest.approx(1 / 3)
+    assert rouge("rouge_l", first, second).value == 0.75
+    assert rouge("rouge_l", first, third).value == 0.5
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "text", ["U2가 콘서트를 개최한 국가는", "ذهب الولد إلى المدرسة", "two words", "a 🎉 b c"]
+)
+def test_a_copy_has_1_in_any_script(name, text):
+    assert rouge(name, text, text).value == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_long_texts(name):
+    text = "one two three " * 3000
+    assert rouge(name, text, text).value == 1
+    assert rouge(name, text, "one " * 3000, part="recall").value == pytest.approx(
+        0 if name == "rouge_2" else 1 / 3
+    )
+
+
+def test_case_counts_only_when_told_to():
+    assert rouge("rouge_1", "The CAT.", "the cat").value == 1
+    assert rouge("rouge_1", "The CAT.", "the cat", lowercase="no").value == 0
+    assert rouge("rouge_1", "the cat.", "the cat", tokenize="none").value == 0.5
+
+
+def test_stems_of_longer_words():
+    assert rouge("rouge_1", "countries playing", "country plays").value == 0
+    assert rouge("rouge_1", "countries playing", "country plays", stem="porter").value == 1
+    assert rouge("rouge_l", "countries playing", "country plays", stem="porter").value == 1
+    # Porter makes `wa` of `was`, but words of three letters stay.
+    assert rouge("rouge_1", "was", "wa", stem="porter").value == 0
+    assert "nltk=" in str(create("rouge_1", {"stem": "porter"}).signature())
+
+
+def test_several_references():
+    texts = ("x", "a b", "a b", "a c")
+    assert rouge("rouge_1", *texts).value == 1
+    assert rouge("rouge_1", *texts, references="mean").value == 0.75
+    assert rouge("rouge_1", *texts, against="original").value == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_words_is_undefined(name):
+    assert rouge(name, "a", " ").reason == "The paraphrase has no words."
+    assert rouge(name, "?!", "a").reason == "The text compared with has no words."
+    assert rouge(name, "a", "a \ud800 b").value is not None
+
+
+def test_one_word_has_no_bigram():
+    assert "two words" in rouge("rouge_2", "a", "a").reason
+    assert rouge("rouge_2", "a", "a b").value == 0
+    assert "two words" in rouge("rouge_2", "a", "a b", part="recall").reason
