@@ -21,6 +21,7 @@ class Pinc(Metric[Tokens]):
 
     name = "pinc"
     title = "PINC"
+    family = "surface"
     OPTIONS = (
         AGAINST_ORIGINAL,
         TOKENIZE,

@@ -1,0 +1,126 @@
+"""Simple comparisons of two texts: edit distance, sets of n-grams, lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from rapidfuzz.distance import Levenshtein
+
+from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, references_option
+from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.ngrams import Ngram, ngrams
+from scoring.metrics.texts import Tokens, tokens
+from scoring.metrics.tokenizers import versions
+from scoring.metrics.words import FOLD, WORD_CUT
+
+OPTIONS = (AGAINST, references_option("max", "mean"), WORD_CUT, FOLD)
+
+
+class _OfWords(Metric[Known]):
+    """A metric over the words of two texts."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._cut = self.options["tokenize"]
+        self._lowercase = self.options["lowercase"] == "yes"
+
+    def versions(self) -> dict[str, str]:
+        return versions(self._cut)
+
+    def words(self, text: str) -> Tokens:
+        """The words of a text."""
+        return tokens(text, self._cut, lowercase=self._lowercase)
+
+
+class EditSimilarity(_OfWords[Sequence[Hashable]]):
+    """0 (nothing in common) to 1 (a copy): 1 minus the least number of words put in, taken out or
+    replaced, divided by the length of the longer text.
+
+    `unit=characters` counts the characters of the words with single blanks between them.
+    """
+
+    name = "edit_similarity"
+    title = "Edit similarity"
+    family = "surface"
+    # The distance of two texts of 100,000 characters takes seconds.
+    longest = 20_000
+    OPTIONS = (
+        *OPTIONS,
+        Option("unit", "words", "What is put in, taken out or replaced.", ("words", "characters")),
+    )
+
+    def versions(self) -> dict[str, str]:
+        return super().versions() | {"rapidfuzz": version("rapidfuzz")}
+
+    def _know(self, targets: tuple[str, ...]) -> Sequence[Hashable]:
+        words = self.words(targets[0])
+        # rapidfuzz takes five times as long over a subclass of tuple.
+        return " ".join(words) if self.options["unit"] == "characters" else list(words)
+
+    def _score(self, known: Sequence[Hashable], paraphrase: str) -> Score:
+        if not known:
+            return Score.undefined(NO_WORDS_TARGET)
+        mine = self._know((paraphrase,))
+        if not mine:
+            return Score.undefined(NO_WORDS)
+        return Score(1 - Levenshtein.distance(known, mine) / max(len(known), len(mine)))
+
+
+class Jaccard(_OfWords[Tokens]):
+    """0 (nothing in common) to 1 (the same words): the words in both texts divided by the words in
+    either, each word once."""
+
+    name = "jaccard"
+    title = "Jaccard overlap"
+    family = "overlap"
+    OPTIONS = (
+        *OPTIONS,
+        Option("n", "1", "Compare sets of n words in a row.", least=1, most=9),
+    )
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._order = int(self.options["n"])
+
+    def _know(self, targets: tuple[str, ...]) -> Tokens:
+        return self.words(targets[0])
+
+    def _score(self, known: Tokens, paraphrase: str) -> Score:
+        words = self.words(paraphrase)
+        if not known:
+            return Score.undefined(NO_WORDS_TARGET)
+        if not words:
+            return Score.undefined(NO_WORDS)
+        mine, theirs = self._set(words), self._set(known)
+        shared = len(mine & theirs)
+        either = len(mine) + len(theirs) - shared
+        if not either:
+            return Score.undefined("Both texts are too short for n words in a row.")
+        return Score(shared / either)
+
+    def _set(self, words: Tokens) -> set[str] | set[Ngram]:
+        return set(words) if self._order == 1 else set(ngrams(words, self._order))
+
+
+class LengthRatio(_OfWords[int]):
+    """Above 0; 1 for as many words as the text compared with. Neither more nor less is better: it
+    says what a correlation may be due to.
+
+    `higher_is_better` stays true only so that no page turns the sign of the plain ratio.
+    """
+
+    name = "length_ratio"
+    title = "Length ratio"
+    family = "surface"
+    OPTIONS = (AGAINST, references_option("mean"), WORD_CUT, FOLD)
+
+    def _know(self, targets: tuple[str, ...]) -> int:
+        return len(self.words(targets[0]))
+
+    def _score(self, known: int, paraphrase: str) -> Score:
+        if not known:
+            return Score.undefined(NO_WORDS_TARGET)
+        length = len(self.words(paraphrase))
+        return Score(length / known) if length else Score.undefined(NO_WORDS)
