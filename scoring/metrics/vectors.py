@@ -8,15 +8,17 @@ one machine share its pages, and holds nothing that Python would execute (a pick
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.metrics.files import FileOption, FileRefused, sha256
+from scoring.metrics.stores import About
 from scoring.metrics.vectors_reading import read_binary, read_text
 
 Matrix = NDArray[np.float32]
@@ -28,7 +30,8 @@ VECTORS = FileOption(
     "(.bin), or a store made from one.",
     kind="vectors",
 )
-_ABOUT, _WORDS, _MATRIX = "about.json", "words.json", "vectors.npy"
+_WORDS, _MATRIX = "words.json", "vectors.npy"
+_ABOUT = About(frozenset({"words", "size"}), "is no store of vectors; make it anew.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +47,10 @@ class Vectors:
         get = self.rows.get
         return [row for word in words if (row := get(word)) is not None]
 
+    def of(self, rows: Sequence[int]) -> Matrix:
+        """The vectors of rows, copied; twice as fast as an index."""
+        return self.matrix.take(np.array(rows, dtype=np.intp), axis=0)
+
 
 def load_vectors(path: str) -> Vectors:
     """The vectors of a file or a store; kept in memory while the file stays the same.
@@ -56,8 +63,7 @@ def load_vectors(path: str) -> Vectors:
 
 def vectors_sha256(path: str) -> str:
     """The SHA-256 of the file that the vectors came from, also for a store made from it."""
-    place = Path(path)
-    return str(_about(place)["sha256"]) if place.is_dir() else sha256(place)
+    return _ABOUT.sha256(path)
 
 
 @lru_cache(maxsize=2)
@@ -70,46 +76,82 @@ def read_vectors(path: Path) -> Vectors:
 
     Of a word that comes twice the first is taken. Takes about twice the matrix in memory.
     """
-    words, matrix = read_binary(path) if path.suffix == ".bin" else read_text(path)
-    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
-    if not np.isfinite(lengths).all():
-        raise FileRefused(f"{path}:0: a vector holds a value that is no finite number.")
     rows: dict[str, int] = {}
-    kept: list[int] = []
-    for at, word in enumerate(words):
-        if lengths[at] > 0 and word not in rows:
-            rows[word] = len(kept)
-            kept.append(at)
-    if not kept:
+    parts = []
+    for words, matrix in _unit_blocks(path):
+        rows.update(zip(words, range(len(rows), len(rows) + len(words)), strict=True))
+        parts.append(matrix)
+    return Vectors(rows, np.concatenate(parts))
+
+
+def convert(
+    source: Path, folder: Path, *, progress: Callable[[float], None] = lambda share: None
+) -> dict[str, int]:
+    """Write the store of a file into a folder, block by block: the matrix is never in memory.
+
+    `progress` is told the share of the file that has been read. Returns the number of words and
+    the size of a vector. Raises FileRefused as `read_vectors` does.
+    """
+    return _write(_unit_blocks(source, progress), folder, sha256(source))
+
+
+def _unit_blocks(
+    path: Path, progress: Callable[[float], None] = lambda share: None
+) -> Iterator[tuple[list[str], Matrix]]:
+    """Words that have not come before, with their unit vectors; none is zero."""
+    seen: set[str] = set()
+    for words, matrix, share in (read_binary if path.suffix == ".bin" else read_text)(path):
+        lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+        if not np.isfinite(lengths).all():
+            raise FileRefused(f"{path}:0: a vector holds a value that is no finite number.")
+        kept = []
+        for at, word in enumerate(words):
+            if lengths[at] > 0 and word not in seen:
+                seen.add(word)
+                kept.append(at)
+        if kept:
+            units = matrix[kept] / lengths[kept, None].astype(np.float32)
+            yield [words[at] for at in kept], units
+        progress(share)
+    if not seen:
         raise FileRefused(f"{path}:0: has no vector other than zero.")
-    if len(kept) < len(words):
-        matrix, lengths = matrix[kept], lengths[kept]
-    matrix /= lengths[:, None].astype(np.float32)
-    return Vectors(rows, matrix)
 
 
 def write_store(vectors: Vectors, folder: Path, *, source_sha256: str) -> None:
     """Write a store into an empty or new folder; `about.json` comes last and makes it whole."""
-    folder.mkdir(parents=True, exist_ok=True)
     words = sorted(vectors.rows, key=vectors.rows.__getitem__)
-    np.save(folder / _MATRIX, vectors.matrix, allow_pickle=False)
+    _write([(words, vectors.matrix)], folder, source_sha256)
+
+
+def _write(
+    blocks: Iterable[tuple[list[str], Matrix]], folder: Path, source_sha256: str
+) -> dict[str, int]:
+    folder.mkdir(parents=True, exist_ok=True)
+    words: list[str] = []
+    size = 0
+    with (folder / _MATRIX).open("wb") as stream:
+        for new, matrix in blocks:
+            if not words:
+                size = matrix.shape[1]
+                _write_header(stream, 0, size)
+            stream.write(matrix.astype("<f4", order="C", copy=False).data)
+            words += new
+        # Its length stays: numpy leaves room for the number of rows to grow.
+        stream.seek(0)
+        _write_header(stream, len(words), size)
     (folder / _WORDS).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
-    about = {"sha256": source_sha256, "words": len(words), "size": vectors.matrix.shape[1]}
-    (folder / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
+    meta = {"words": len(words), "size": size}
+    _ABOUT.write(folder, {"sha256": source_sha256, **meta})
+    return meta
 
 
-def _about(folder: Path) -> dict[str, object]:
-    try:
-        about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise FileRefused(f"{folder}:0: is no store of vectors; make it anew.") from error
-    if not (isinstance(about, dict) and {"sha256", "words", "size"} <= about.keys()):
-        raise FileRefused(f"{folder / _ABOUT}:0: is incomplete; make the store anew.")
-    return about
+def _write_header(stream: BinaryIO, rows: int, size: int) -> None:
+    about = {"descr": "<f4", "fortran_order": False, "shape": (rows, size)}
+    np.lib.format.write_array_header_1_0(stream, about)
 
 
 def _mapped(folder: Path) -> Vectors:
-    about = _about(folder)
+    about = _ABOUT.read(folder)
     try:
         matrix = np.load(folder / _MATRIX, mmap_mode="r", allow_pickle=False)
         words = json.loads((folder / _WORDS).read_text(encoding="utf-8"))
@@ -117,4 +159,5 @@ def _mapped(folder: Path) -> Vectors:
         raise FileRefused(f"{folder}:0: is damaged ({error}); make the store anew.") from error
     if matrix.shape != (about["words"], about["size"]) or len(words) != about["words"]:
         raise FileRefused(f"{folder}:0: its files do not belong together; make the store anew.")
-    return Vectors({word: at for at, word in enumerate(words)}, matrix)
+    # A plain view: slicing a memmap object costs several times as much.
+    return Vectors({word: at for at, word in enumerate(words)}, np.asarray(matrix))

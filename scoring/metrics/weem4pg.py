@@ -43,6 +43,7 @@ class Weem4pg(EmbeddingMetric[Original]):
 
     name = "weem4pg"
     title = "WEEM4PG"
+    family = "embedding"
     OPTIONS = (
         *EMBEDDING_OPTIONS,
         Option(
@@ -76,8 +77,7 @@ class Weem4pg(EmbeddingMetric[Original]):
 
     def _know(self, targets: tuple[str, ...]) -> Original:
         counts = Counter(self.words(targets[0]))
-        # Copied out of the map, so that the products run over memory in one piece.
-        return Original(counts, np.array(self.vectors.matrix[self.vectors.known(list(counts))]))
+        return Original(counts, self.vectors.of(self.vectors.known(list(counts))))
 
     def _score(self, known: Original, paraphrase: str) -> Score:
         words = self.words(paraphrase)
@@ -96,7 +96,7 @@ class Weem4pg(EmbeddingMetric[Original]):
             return Score.undefined(_NO_OVERLAP)
         total = float(len(shared))
         if rows:
-            cosines = self.vectors.matrix[rows] @ known.matrix.T
+            cosines = self.vectors.of(rows) @ known.matrix.T
             total += float(cosines.max(axis=1).sum(dtype=np.float64))
         length = compared if self.options["unknown"] == "skip" else len(words)
         # Products of unit vectors in single precision may reach past 1 by a hair.

@@ -71,6 +71,7 @@ def test_a_glove_word_may_hold_blanks(tmp_path):
     ("content", "line", "message"),
     [
         (b"", 1, "has no vectors"),
+        (b"id,original\n", 1, "should read word, blank, values"),
         (b"3 2\na 1 2\nb 3 4\n", 1, "promises 3 words, but 2 follow"),
         (b"99999999999999 2\na 1 2\n", 1, "promises 99999999999999 words"),
         (b"2 2\na 1 2\nb 3\n", 3, "has 1 values where 2 go"),
@@ -111,7 +112,7 @@ def test_a_store_is_mapped_and_keeps_values_and_signature(random_file, tmp_path)
     vectors = read_vectors(random_file)
     write_store(vectors, store, source_sha256=vectors_sha256(str(random_file)))
     found = load_vectors(str(store))
-    assert isinstance(found.matrix, np.memmap)
+    assert isinstance(found.matrix.base, np.memmap)
     assert not found.matrix.flags.writeable
     assert found.rows == vectors.rows
     np.testing.assert_array_equal(found.matrix, vectors.matrix)
