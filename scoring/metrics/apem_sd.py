@@ -1,0 +1,78 @@
+"""APEM with a dictionary of synonyms (Moon, Gweon, Choi and Heo 2015)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from scoring.metrics.apem import APEM_OPTIONS, Analysis, Apem
+from scoring.metrics.base import Option
+from scoring.metrics.files import FileRefused
+from scoring.metrics.matching import Matching, Phrase
+from scoring.metrics.synonyms import SYNONYMS, Synonyms, load_synonyms, synonyms_sha256
+
+APEM_SD_OPTIONS: tuple[Option, ...] = (*APEM_OPTIONS, SYNONYMS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SynonymGroups:
+    """The groups that each phrase is in, phrases cut as texts are; the length of the longest."""
+
+    groups: dict[Phrase, tuple[int, ...]]
+    longest: int
+
+
+@lru_cache(maxsize=2)
+def synonym_groups(synonyms: Synonyms, analysis: Analysis) -> SynonymGroups:
+    """Cut every phrase; one without a unit of meaning is in no group."""
+    found: dict[Phrase, dict[int, None]] = {}
+    for group, phrases in enumerate(synonyms.groups):
+        for phrase in phrases:
+            if units := analysis(phrase):
+                found.setdefault(units, {})[group] = None
+    groups = {units: tuple(within) for units, within in found.items()}
+    return SynonymGroups(groups, max(map(len, groups), default=0))
+
+
+class ApemSd(Apem):
+    """0 to 1: as APEM, with synonyms matched too. The synonyms of a file count whatever they mean
+    in the sentence.
+
+    Identical morphemes are matched first, then as many single synonyms as possible, then phrases
+    of several morphemes; each match counts once.
+    """
+
+    name = "apem_sd"
+    title = "APEM_SD"
+    OPTIONS = APEM_SD_OPTIONS
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._groups: SynonymGroups | None = None
+
+    @property
+    def groups(self) -> SynonymGroups:
+        """The synonyms, read and cut when first needed."""
+        if self._groups is None:
+            path = self.options["synonyms"]
+            self._groups = synonym_groups(load_synonyms(path), self.analysis)
+            if not self._groups.groups:
+                raise FileRefused(f"{path}:0: has no word that carries meaning; check lang=.")
+        return self._groups
+
+    def load(self) -> None:
+        super().load()
+        self.groups  # noqa: B018 - reads them
+
+    def resources(self) -> dict[str, str]:
+        return {"synonyms": synonyms_sha256(self.options["synonyms"])}
+
+    def _match_more(self, matching: Matching) -> dict[str, Any]:
+        matching.match_synonyms(self.groups.groups, _always)
+        matching.match_phrases(self.groups.groups, self.groups.longest, _always)
+        return {}
+
+
+def _always(one: Phrase, other: Phrase) -> bool:
+    return True
