@@ -1,0 +1,293 @@
+"""Paraphrase tables: their three forms, what is refused, stores, looking phrases up."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics.files import FileRefused
+from scoring.metrics.table import convert, load_table, table_sha256
+from scoring.metrics.table_reading import phrase_key
+from scoring.metrics.text_index import TextIndex, index_of
+
+
+@pytest.fixture
+def write(tmp_path):
+    def call(content, name="table.txt"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return call
+
+
+def pairs_of(table):
+    """{phrase: {partner: probability}} by the arrays alone."""
+    found = {}
+    for phrase in range(len(table.phrases)):
+        part = slice(table.offsets[phrase], table.offsets[phrase + 1])
+        found[table.phrases[phrase]] = {
+            table.phrases[partner]: pytest.approx(float(probability))
+            for partner, probability in zip(
+                table.partners[part], table.probabilities[part], strict=True
+            )
+        }
+    return found
+
+
+def both_ways(pairs):
+    found = {}
+    for (one, other), probability in pairs.items():
+        found.setdefault(one, {})[other] = probability
+        found.setdefault(other, {})[one] = probability
+    return found
+
+
+def quiet(share):
+    assert 0 <= share <= 1
+
+
+@pytest.mark.parametrize(
+    ("content", "expected", "weighted"),
+    [
+        (
+            "big\tlarge\nin the end\tfinally\n",
+            {("big", "large"): 1, ("in the end", "finally"): 1},
+            False,
+        ),
+        ("\ufeffbig\tlarge\t.5\r\n\r\nlarge\tbig\t0.25", {("big", "large"): 0.5}, True),
+        ("Big\tlarge ,\t1e-3\nbig\tBIG\n, \t .\n", {("big", "large"): 0.001}, True),
+        # PPDB 2.0 and 1.0: negative logarithms; a rule with a gap is left out.
+        (
+            "[NP] ||| a car ||| an auto ||| PPDB2.0Score=4.1 -logp(e2|e1)=0.693147 X=NA ||| 0-0\n"
+            "[NP] ||| a car ||| 2 ||| p(e|f)=0 ||| 0-0 ||| Equivalence\n"
+            "[NP] ||| [NN,1] of ||| 's [NN,1] ||| p(e|f)=0 ||| 0-0\n"
+            "[NP] ||| it 's ||| that is ||| -logp(e2|e1)=NA -logp(e1|e2)=9\n",
+            {("a car", "an auto"): 0.5, ("a car", "2"): 1, ("it s", "that is"): 1},
+            True,
+        ),
+    ],
+)  # fmt: skip
+def test_tables_of_pairs(write, content, expected, weighted):
+    table = load_table(str(write(content)))
+    assert pairs_of(table) == both_ways(expected)
+    assert table.weighted is weighted
+
+
+MOSES = """\
+f1 ||| a house ||| 0.5 0.1 0.6 0.1 2.718 ||| 0-0 ||| 3 5 2
+f1 ||| a home ||| 0.4 0.1 0.3 0.1 2.718
+f2 ||| a house ||| 0.2 0.1 0.7 0.1
+f2 ||| a home ||| 0.1 0.1 0.2 0.1
+f2 ||| ! ||| 0.1 0.1 0.1 0.1
+f3 ||| the bank ||| 1 1 0 1
+f3 ||| a home ||| 0 1 1 1
+"""
+
+
+def test_a_moses_table_is_pivoted(write):
+    # p(home | house) = p(f1|house) p(home|f1) + p(f2|house) p(home|f2) = .5 * .3 + .2 * .2 = .19;
+    # p(house | home) = .4 * .6 + .1 * .7 = .31. A pair has the greater of its two directions.
+    # Bank and home share f3: p(home|bank) = 1 * 1.
+    table = load_table(str(write(MOSES)))
+    assert pairs_of(table) == both_ways({("a house", "a home"): 0.31, ("the bank", "a home"): 1})
+    assert table.weighted
+
+
+def test_a_pair_of_probability_0_is_still_joined(write):
+    # ParaEval paper, section 4.2: all phrases with the same translation, whatever the probability.
+    table = load_table(str(write("f ||| one ||| 0 0 0 0\nf ||| other ||| 0 0 0 0\n")))
+    assert pairs_of(table) == both_ways({("one", "other"): 0})
+
+
+def test_writings_of_one_phrase_are_joined(write):
+    content = "f ||| House ||| .5 0 .25 0\nf ||| house ||| .4 0 .5 0\nf ||| home ||| 1 0 .25 0\n"
+    # p(house|f) = .25 + .5, p(f|house) = the greater: p(home|house) = .125, p(house|home) = .75.
+    assert pairs_of(load_table(str(write(content)))) == both_ways({("house", "home"): 0.75})
+
+
+def test_pivoting_that_would_fill_the_memory_is_refused(write, monkeypatch):
+    monkeypatch.setattr("scoring.metrics.table_reading.MOST_JOINED", 10)
+    with pytest.raises(FileRefused, match="joins 12 pairs, at most 10"):
+        load_table(str(write(MOSES)))
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("a\tb\na b\n", 2, "should read phrase TAB paraphrase"),
+        ("a\tb\nc\t\n", 2, "should read phrase TAB paraphrase"),
+        ("a\tb\t.1\t.2\n", 1, "should read phrase TAB paraphrase"),
+        ("a\tb\t1.5\n", 1, "1.5 is no probability"),
+        ("a\tb\tnan\n", 1, "nan is no probability"),
+        ("a\tb\nc\td\thigh\n", 2, "high is no probability"),
+        (b"a\tb\nc\t\xff\n", 2, "is not UTF-8"),
+        (b"a\tb\nc\t\0\n", 2, "NUL"),
+        ("[X] ||| a ||| b ||| p(e|f)=1\n[X] ||| a ||| b\n", 2, "should read LHS"),
+        ("f ||| a ||| .1 .1 .1\nf ||| a\n", 2, "should read foreign"),
+        ("f ||| a ||| .1 .1 .1\nf ||| a ||| .1 .1\n", 2, "should read foreign"),
+        ("f ||| a ||| .1 .1 x\n", 1, "should read foreign"),
+        ("f ||| a ||| 1.1 .1 .1\n", 1, "should read foreign"),
+        ("f ||| a ||| .1 .1 .1\n", 0, "has no pair"),
+        ("", 0, "has no pair"),
+        ("a\ta\n!\t?\n", 0, "has no pair"),
+    ],
+)
+def test_what_is_refused_names_the_line(write, content, line, message):
+    path = write(content)
+    with pytest.raises(FileRefused, match=message) as refusal:
+        load_table(str(path))
+    assert refusal.value.lines[0].startswith(f"{path}:{line}: ")
+
+
+def test_a_folder_without_a_store_and_a_lost_file_are_refused(tmp_path):
+    with pytest.raises(FileRefused, match="no store of a table"):
+        load_table(str(tmp_path))
+    with pytest.raises(FileRefused, match="cannot be read"):
+        load_table(str(tmp_path / "none.txt"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Don't!", "do n't"),
+        ("It’s", "it 's"),
+        ("they'll can't", "they 'll ca n't"),
+        ("oh, Mr. Collins", "oh , mr collins ."),
+    ],
+)
+def test_phrases_are_known_by_their_words(one, other):
+    assert phrase_key(one) == phrase_key(other)
+
+
+def test_its_and_it_is_are_two():
+    assert phrase_key("its") != phrase_key("it's")
+
+
+def test_places_of_phrases_in_a_text(write):
+    table = load_table(str(write("in the end\tfinally\nthe\ta\nend of\tlast\n")))
+    words = ["In", "the", ",", "end", "of", "the", "the", "!"]
+    found = {table.phrases[phrase]: places for phrase, places in table.spans(words).items()}
+    # A place begins and ends with a word, and passes over the marks inside.
+    assert found == {"in the end": [(0, 4)], "the": [(1, 2), (5, 6), (6, 7)], "end of": [(3, 5)]}
+
+
+@pytest.fixture
+def store(write, tmp_path):
+    path = write("".join(f"word {n}\tword {n + 1}\t{n / 200}\n" for n in range(150)))
+    told = []
+    counts = convert(path, tmp_path / "store", progress=told.append)
+    assert counts == {"phrases": 151, "pairs": 150, "skipped": 0}
+    assert told[-1] == 1
+    return path, tmp_path / "store"
+
+
+def test_a_store_holds_the_same_and_is_mapped(store):
+    path, folder = store
+    plain, found = load_table(str(path)), load_table(str(folder))
+    assert pairs_of(found) == pairs_of(plain)
+    assert table_sha256(str(folder)) == table_sha256(str(path))
+    for array in (found.partners, found.phrases.text, found.phrases.hashes):
+        assert isinstance(array.base, np.memmap)
+        assert not array.flags.writeable
+    assert not [name for name in folder.iterdir() if name.suffix not in (".npy", ".json")]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3])
+def test_partners_of_several_phrases(store, share):
+    table = load_table(str(store[1]))
+    ids = table.phrases.find(["word 60", "word 61", "word 9"])
+    partners, owners = table.partners_of(ids, share)
+    assert list(partners) == sorted(partners)
+    found = {
+        (table.phrases[one], table.phrases[other])
+        for one, other in zip(partners, owners, strict=True)
+    }
+    # The probability of word n and word n + 1 is n / 200: that of 60 and 61 is the limit.
+    likely = {("word 61", "word 60"), ("word 60", "word 61"), ("word 62", "word 61")}
+    rare = {("word 59", "word 60"), ("word 8", "word 9"), ("word 10", "word 9")}
+    assert found == (likely if share else likely | rare)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("about.json", b"[]"),
+        ("about.json", b'{"sha256": "0"}'),
+        ("partners.npy", b"x"),
+        ("partners.npy", b""),
+        ("heads-starts.npy", b"x"),
+    ],
+)
+def test_a_damaged_store_is_refused(store, name, content):
+    (store[1] / name).write_bytes(content)
+    with pytest.raises(FileRefused, match="anew"):
+        load_table(str(store[1]))
+
+
+@pytest.mark.parametrize("name", ["partners", "offsets", "reach", "phrases-text", "heads-hashes"])
+def test_a_store_whose_files_do_not_belong_together_is_refused(store, name):
+    path = store[1] / f"{name}.npy"
+    np.save(path, np.load(path)[:-1])
+    with pytest.raises(FileRefused, match="do not belong together"):
+        load_table(str(store[1]))
+
+
+def test_a_store_of_other_numbers_and_a_pickle_are_refused(store):
+    path = store[1] / "partners.npy"
+    np.save(path, np.load(path).astype(np.float64))
+    with pytest.raises(FileRefused, match="no array of the kind"):
+        load_table(str(store[1]))
+    np.save(path, np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(FileRefused, match="damaged"):
+        load_table(str(store[1]))
+
+
+def test_a_store_of_another_file_is_another_table(store, write, tmp_path):
+    # The sum of a store is that of its file, so a worker that kept the old one reads anew.
+    before = load_table(str(store[1]))
+    other = write("one\ttwo\n", "other.txt")
+    convert(other, tmp_path / "second", progress=quiet)
+    assert json.loads((tmp_path / "second" / "about.json").read_text())["pairs"] == 1
+    assert load_table(str(tmp_path / "second")).phrases.find(["one"]) != [-1]
+    assert load_table(str(store[1])) is before
+
+
+@given(st.lists(st.text(), unique=True, min_size=1), st.lists(st.text()))
+def test_every_text_is_found_and_no_other(texts, others):
+    index, ids = index_of(texts)
+    assert index.find(texts) == ids.tolist()
+    assert [index[at] for at in ids] == texts
+    assert index.find(others) == [ids[texts.index(o)] if o in texts else -1 for o in others]
+
+
+def test_texts_of_one_hash_are_told_apart(monkeypatch):
+    monkeypatch.setattr("scoring.metrics.text_index._hash", len)
+    index, ids = index_of(["ab", "cd", "e"])
+    assert isinstance(index, TextIndex)
+    assert index.find(["cd", "ab", "xy", "e", "\ud800"]) == [ids[1], ids[0], -1, ids[2], -1]
+
+
+def test_scipy_is_loaded_only_where_a_table_is_pivoted(write):
+    path = str(write("a\tb"))
+    code = (
+        "import sys; from scoring.metrics.table import load_table;"
+        f"load_table({path!r}); print('scipy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_the_example_in_the_documentation_is_read(write):
+    text = Path("docs/formats.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```tsv table\n(.*?)```", text, re.DOTALL)
+    table = load_table(str(write(block)))
+    assert pairs_of(table) == both_ways(
+        {("in the end", "finally"): 0.4, ("do n't go", "stay"): 0.1}
+    )
