@@ -1,0 +1,216 @@
+"""Weighted sums of metrics: `combine`, and `bleu_apem` of the APEM paper (table 2)."""
+
+import statistics
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics import Pair, create, from_spec
+from scoring.metrics.base import state_hash
+
+PAIRS = [
+    Pair("the cat sat on the mat", "a cat was on the mat", ("the cat sat there",)),
+    Pair("a dog ran home", "dogs run home"),
+    Pair("the tree is green", "the tree is green"),
+    Pair("x y z", ""),
+]
+WORDS = st.lists(st.sampled_from(["cat", "dog", "tree", "ran", "sat"]), min_size=1, max_size=6)
+
+
+def prepared(metric, pairs=PAIRS):
+    metric.use(metric.prepare(pairs))
+    return metric
+
+
+def values(metric, pairs=PAIRS):
+    return [score.value for score in metric.score_many(pairs)]
+
+
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=5), st.floats(-3, 3))
+def test_unscaled_it_is_the_sum_of_the_parts(texts, weight):
+    pairs = [Pair(" ".join(one), " ".join(two)) for one, two in texts]
+    combined = from_spec(f"combine:of=bleu{{smooth=none}}+pinc,weights={weight:.6f}+0.2")
+    parts = (values(create("bleu", {"smooth": "none"}), pairs), values(create("pinc"), pairs))
+    weight = float(f"{weight:.6f}")
+    expected = [weight * bleu + 0.2 * pinc for bleu, pinc in zip(*parts, strict=True)]
+    assert values(combined, pairs) == pytest.approx(expected)
+
+
+def test_without_weights_it_is_the_mean():
+    pinc, jaccard = values(create("pinc"))[0], values(create("jaccard"))[0]
+    assert values(create("combine", {"of": "pinc+jaccard"}))[0] == pytest.approx(
+        (pinc + jaccard) / 2
+    )
+
+
+@pytest.mark.parametrize("lower", ["ter", "self_bleu"])
+@pytest.mark.parametrize("scale", ["minmax", "z"])
+def test_scales_come_from_the_whole_and_turn_what_is_better_low(scale, lower):
+    raw = {name: values(create(name), PAIRS[:3]) for name in ("pinc", lower)}
+    assert not create(lower).higher_is_better
+    scaled = {}
+    for name, column in raw.items():
+        if scale == "z":
+            mean, spread = statistics.fmean(column), statistics.pstdev(column)
+            scaled[name] = [(value - mean) / spread for value in column]
+        else:
+            low, high = min(column), max(column)
+            scaled[name] = [(value - low) / (high - low) for value in column]
+    sign, shift = (-1, 0) if scale == "z" else (-1, 1)
+    expected = [
+        0.75 * one + 0.25 * (shift + sign * two)
+        for one, two in zip(scaled["pinc"], scaled[lower], strict=True)
+    ]
+    metric = create("combine", {"of": f"pinc+{lower}", "weights": "0.75+0.25", "scale": scale})
+    assert metric.higher_is_better
+    assert values(prepared(metric, PAIRS[:3]), PAIRS[:3]) == pytest.approx(expected)
+    # A worker scores some of the texts with the scale of all.
+    other = create("combine", metric.options)
+    other.use(metric.state)
+    assert values(other, PAIRS[1:2]) == pytest.approx(expected[1:2])
+    assert str(other.signature()) == str(metric.signature())
+
+
+def test_a_scale_needs_the_whole_and_is_signed():
+    metric = create("combine", {"of": "pinc", "scale": "z"})
+    with pytest.raises(ValueError, match="combine: prepare the whole set of pairs"):
+        metric.score(PAIRS[0])
+    before = str(metric.signature())
+    assert f"state@{state_hash(prepared(metric).state)}" in str(metric.signature())
+    assert str(metric.signature()) != before
+    assert create("combine", {"of": "pinc"}).prepare(PAIRS) is None
+
+
+def test_parts_that_need_the_whole_are_prepared():
+    metric = prepared(create("combine", {"of": "nist+pinc", "weights": "1+0"}))
+    nist = prepared(create("nist"))
+    assert values(metric)[:3] == values(nist)[:3]
+    other = create("combine", {"of": "nist+pinc", "weights": "1+0"})
+    other.use(metric.state)
+    assert values(other)[:3] == values(nist)[:3]
+
+
+def test_where_a_part_has_no_score_the_sum_has_none_and_says_which():
+    found = create("combine", {"of": "apem{lang=en}+pinc"}).score(PAIRS[3])
+    assert found.value is None
+    assert found.reason == "The part pinc has no score: The paraphrase has no words."
+
+
+def test_a_part_that_is_the_same_everywhere_has_no_scale():
+    metric = prepared(create("combine", {"of": "pinc", "scale": "minmax"}), PAIRS[:1])
+    assert metric.score(PAIRS[0]).reason == (
+        "The part pinc has the same score everywhere: it has no scale."
+    )
+
+
+def test_it_tells_what_each_part_gave():
+    metric = create("combine", {"of": "pinc+apem{lang=en}", "weights": "1+-0.5"})
+    assert metric.score(PAIRS[2]).detail == {
+        "parts": [["pinc", 0.0, 0.0, 1.0], ["apem{lang=en}", 1.0, 1.0, -0.5]]
+    }
+
+
+def test_one_combination_has_one_text_and_the_signatures_of_its_parts():
+    one = from_spec("combine:of=bleu{smooth=none;lowercase=yes}+pinc,weights=0.50+.5")
+    spaced = {"of": " bleu { lowercase=yes ; smooth=none} + pinc", "weights": "0.5+0.5"}
+    two = create("combine", spaced)
+    assert str(one.signature()) == str(two.signature())
+    assert one.options["of"] == "bleu{lowercase=yes;smooth=none}+pinc"
+    three = from_spec("combine:of=bleu{smooth=none}+pinc,weights=0.5+0.5")
+    assert str(three.signature()) != str(one.signature())
+    for part in ("sacrebleu", "bleu-formula", "pinc-formula"):
+        assert part in str(one.signature())
+
+
+def test_it_is_at_work_where_its_parts_are():
+    assert create("combine", {"of": "pinc"}).queue == ""
+    assert create("combine", {"of": "pinc+apem"}).queue == "korean"
+    assert create("combine", {"of": "p_bleu+pinc"}).grouped
+    assert not create("combine", {"of": "pinc"}).grouped
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, r"combine: the option of=METRIC\+METRIC is missing"),
+        ({"of": "pinc+"}, "'' names no metric"),
+        ({"of": "pinc{max_n=2"}, "names no metric; write NAME or NAME{option=value;...}"),
+        ({"of": "pinc{max_n}"}, "'max_n' should read option=value"),
+        ({"of": "pinc{max_n=2;max_n=3}"}, "'max_n=3' should read option=value, each option once"),
+        ({"of": "pinc{max_n=0}"}, "pinc: max_n=0 is not allowed"),
+        ({"of": "blue"}, "no metric called blue"),
+        ({"of": "combine{of=pinc}"}, "a part cannot be a combination itself"),
+        ({"of": "pinc", "weights": "1+2"}, "2 weights for 1 parts"),
+        ({"of": "pinc", "weights": "much"}, "weights=much is not allowed; write equal, or"),
+        ({"of": "pinc", "weights": "nan"}, "weights=nan is not allowed"),
+        ({"of": "pinc", "weights": "1001"}, "weights=1001 is not allowed"),
+        ({"of": "pinc+apem_sd"}, "apem_sd: the option synonyms=FILE is missing"),
+        (
+            {"of": "apem_sd{synonyms=/etc/passwd}"},
+            "synonyms= cannot stand inside the braces of apem_sd; write synonyms= beside of=",
+        ),
+        ({"of": "pinc", "synonyms": __file__}, "combine: no part takes synonyms=; leave it out"),
+    ],
+)
+def test_what_is_wrong_is_said(options, message):
+    with pytest.raises(ValueError, match=message):
+        create("combine", options)
+
+
+@pytest.fixture
+def synonyms(tmp_path):
+    path = tmp_path / "synonyms.tsv"
+    path.write_text("cat\tkitten\nrun\tgo\n", encoding="utf-8")
+    return str(path)
+
+
+def test_a_file_goes_to_the_parts_that_take_it_and_is_known_by_its_content(synonyms):
+    metric = create("combine", {"of": "apem_sd{lang=en}+pinc", "synonyms": synonyms})
+    metric.load()
+    alone = create("apem_sd", {"lang": "en", "synonyms": synonyms})
+    pair = Pair("the cat ran", "a kitten went")
+    assert metric.score(pair).value == pytest.approx((alone.score(pair).value + 1) / 2)
+    assert "synonyms@" in str(metric.signature())
+    assert synonyms not in str(metric.signature())
+
+
+@pytest.mark.parametrize("bleu", ["bleu_1max", "bleu"])
+def test_bleu_apem_by_hand(bleu):
+    """Table 2 names BLEU_APEM(2:8), (5:5) and (8:2) without a formula."""
+    for weight in (0.2, 0.5, 0.8):
+        metric = create("bleu_apem", {"bleu": bleu, "lang": "en", "weight": weight})
+        part = create(bleu)
+        scale = 100 if part.percent else 1
+        for pair in PAIRS[:3]:
+            expected = (
+                weight * part.score(pair).value / scale
+                + (1 - weight) * create("apem", {"lang": "en"}).score(pair).value
+            )
+            assert metric.score(pair).value == pytest.approx(expected)
+        assert metric.score(PAIRS[2]).value == pytest.approx(1)
+
+
+def test_bleu_apem_hands_its_options_on(synonyms):
+    options = {"lang": "en", "apem": "apem_sd", "weight": 0, "synonyms": synonyms}
+    metric = create("bleu_apem", options)
+    assert metric.score(Pair("the cat ran", "a kitten went")).value == 1
+    assert (
+        create("bleu_apem", {"lang": "en"}).score(PAIRS[0]).value
+        != create("bleu_apem", {"lang": "en", "against": "original"}).score(PAIRS[0]).value
+    )
+    with pytest.raises(ValueError, match="apem_sd: the option synonyms=FILE is missing"):
+        create("bleu_apem", {"apem": "apem_sd"})
+    with pytest.raises(ValueError, match="bleu_apem: no part takes synonyms="):
+        create("bleu_apem", {"synonyms": synonyms})
+    assert create("bleu_apem").queue == "korean"
+
+
+def test_bleu_apem_counts_korean_morphemes_where_asked():
+    pair = Pair("학생이 학교에 갔다", "학생은 학교로 갔다")
+    for bleu in ("bleu_1max", "bleu"):
+        words, morphemes = (
+            create("bleu_apem", {"bleu": bleu, "tokenize": cut}).score(pair).value
+            for cut in ("none", "ko")
+        )
+        assert 0 < words < morphemes < 1
