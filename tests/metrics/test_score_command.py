@@ -50,6 +50,39 @@ def test_csv_output_has_a_column_per_metric(pairs, tmp_path, capsys):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pairs.csv", "scores.csv"]
 
 
+def test_what_is_no_ordinary_file_is_not_replaced(pairs, tmp_path):
+    pipe, link, kept = tmp_path / "pipe", tmp_path / "link.csv", tmp_path / "kept.csv"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+    call_command("score", str(pairs), "--metric", "pinc", "-o", str(pipe))
+    assert reader.communicate(timeout=60)[0].startswith(b"id,pinc\r\na,0.0\r\n")
+    assert pipe.is_fifo()
+    link.symlink_to(kept)
+    call_command("score", str(pairs), "--metric", "pinc", "-o", str(link))
+    assert link.is_symlink()
+    assert kept.read_text().startswith("id,pinc\n")
+
+
+def test_where_nothing_can_be_written_is_told_before_the_work(pairs, tmp_path, capsys):
+    for place in (tmp_path, tmp_path / "none" / "out.csv"):
+        with pytest.raises(SystemExit) as stop:
+            call_command("score", str(pairs), "--metric", "nothing", "-o", str(place))
+        assert stop.value.code == 2
+        assert capsys.readouterr().err.splitlines()[1].startswith(f"{place}:0: cannot be written")
+
+
+def test_the_column_of_ids_stays_alone(pairs, capsys):
+    assert "id is the column of the ids" in refused(capsys, pairs, "bleu:as=id")[0]
+
+
+def test_a_file_full_of_problems_is_not_read_to_its_end(tmp_path, capsys):
+    path = tmp_path / "pairs.csv"
+    path.write_text("id,original,paraphrase\n" + "a,b\n" * 1000)
+    problems = refused(capsys, path)
+    assert len(problems) == 101
+    assert problems[-1] == f"{path}:101: reading ends here; correct these first."
+
+
 def test_without_options_a_table_is_printed(pairs, capsys):
     call_command("score", str(pairs), "--metric", "pinc")
     lines = capsys.readouterr().out.splitlines()
@@ -71,7 +104,8 @@ def refused(capsys, path, *metrics):
     ("content", "line", "message"),
     [
         ("", 1, "is empty"),
-        ("id,original\na,b\n", 1, "no column paraphrase"),
+        ("id,original\na,b\n", 1, "no column paraphrase; the first line must name it."),
+        ("id;original;paraphrase\na;b;c\n", 1, "must name it with commas between"),
         ("id,original,paraphrase,original\n", 1, "column original twice"),
         ("id,original,paraphrase\n", 1, "no pairs"),
         ("id,original,paraphrase\n\na,b\n", 3, "has 2 cells where the header has 3"),
