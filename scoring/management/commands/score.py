@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import sys
 from argparse import ArgumentParser
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from scoring.management.whole_file import whole_file
 from scoring.metrics.base import Metric, Score, mean_score
 from scoring.metrics.files import FileRefused
-from scoring.metrics.pairs import PairsFile, guarded, read_pairs
+from scoring.metrics.pairs import PairsFile, guarded, read_pairs, with_groups
 from scoring.metrics.spec import from_spec, parse_spec
 
 
@@ -53,8 +55,11 @@ class Command(BaseCommand):
         asked, problems = _metrics(options["metric"])
         file = read_pairs(options["pairs"])
         problems += [str(problem) for problem in file.problems]
+        problems += _unwritable(options["output"])
         if problems:
             self._refuse(problems)
+        if any(metric.grouped for metric in asked.values()):
+            file = replace(file, pairs=with_groups(file.pairs))
         columns = [_column(key, metric, file) for key, metric in asked.items()]
         if options["output"]:
             try:
@@ -79,6 +84,8 @@ def _metrics(texts: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
     for text in texts:
         try:
             spec = parse_spec(text)
+            if spec.key == "id":
+                problems.append(f"--metric {text}: id is the column of the ids; use another name.")
             if spec.key in metrics:
                 problems.append(f"--metric {text}: {spec.key} is there already; add as=NAME.")
             metrics[spec.key] = from_spec(spec)
@@ -88,6 +95,13 @@ def _metrics(texts: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
         except ValueError as error:
             problems.append(f"--metric {text}: {error}")
     return metrics, problems
+
+
+def _unwritable(path: Path | None) -> list[str]:
+    """Told before the work, not after it; what else can go wrong is told when it does."""
+    if path is None or (os.access(path.parent, os.W_OK) and not path.is_dir()):
+        return []
+    return [f"{path}:0: cannot be written; name a file in a folder that exists and takes it."]
 
 
 def _column(key: str, metric: Metric[Any], file: PairsFile) -> Column:
@@ -114,17 +128,12 @@ def _column_json(ids: tuple[str, ...], column: Column, details: bool) -> dict[st
 
 def _write_csv(path: Path, ids: tuple[str, ...], columns: list[Column]) -> None:
     """id and one column per metric; an undefined score is an empty cell. Whole or not at all."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with draft.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.writer(stream)
-            writer.writerow(["id", *(guarded(column.key) for column in columns)])
-            for row, key in enumerate(ids):
-                values = (column.scores[row].value for column in columns)
-                writer.writerow([guarded(key), *("" if v is None else repr(v) for v in values)])
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with whole_file(path) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", *(guarded(column.key) for column in columns)])
+        for row, key in enumerate(ids):
+            values = (column.scores[row].value for column in columns)
+            writer.writerow([guarded(key), *("" if v is None else repr(v) for v in values)])
 
 
 def _table(file: PairsFile, columns: list[Column]) -> str:
