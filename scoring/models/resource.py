@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +13,11 @@ from annotation.models.fields import public_key
 
 
 class Resource(models.Model):
-    """Word vectors, a paraphrase table, synonyms, page counts or n-best lists, known by content."""
+    """Word vectors, a paraphrase table, synonyms, page counts or n-best lists, known by content.
+
+    While it is being checked, `source` is the file as it came. Without a `worker` it waits; with
+    one, that process converts it. Every step is a compare-and-set on status and worker.
+    """
 
     class Status(models.TextChoices):
         CHECKING = "checking", _("Being checked")
@@ -20,16 +27,28 @@ class Resource(models.Model):
     key = public_key()
     kind = models.CharField(max_length=30, help_text="vectors, table, synonyms, counts, nbest")
     name = models.CharField(max_length=200)
+    file_name = models.CharField(max_length=255, blank=True, help_text="As it was given.")
     sha256 = models.CharField(max_length=64)
     size = models.BigIntegerField()
-    path = models.CharField(max_length=500, help_text="Relative to the data folder.")
+    path = models.CharField(max_length=500, blank=True, help_text="Relative to the data folder.")
+    source = models.CharField(
+        max_length=1000, blank=True,
+        help_text="The file to convert, relative to the data folder; or a full path on the server.",
+    )  # fmt: skip
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
+    progress = models.FloatField(default=0, help_text="Share of the file that is converted.")
     error = models.TextField(blank=True)
     meta = models.JSONField(default=dict)
+    worker = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    heartbeat = models.DateTimeField(null=True, help_text="When its conversion last moved on.")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["kind", "name"]
+        ordering = ["kind", "name", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["kind", "sha256"], name="resource_content_once"),
             models.CheckConstraint(
@@ -37,7 +56,26 @@ class Resource(models.Model):
                 name="resource_status_known",
             ),
             models.CheckConstraint(condition=Q(size__gte=0), name="resource_size_not_negative"),
+            models.CheckConstraint(
+                condition=Q(progress__gte=0, progress__lte=1), name="resource_progress_is_a_share"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="ready") | ~Q(path=""), name="resource_ready_has_path"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="refused") | ~Q(error=""), name="resource_refused_says_why"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.name}"
+
+    @property
+    def stored(self) -> Path:
+        """Where what the metrics use of it lies, once it is ready."""
+        return Path(settings.DATA_DIR) / self.path
+
+    @property
+    def origin(self) -> Path:
+        """The file to convert (a full path stays as it is)."""
+        return Path(settings.DATA_DIR) / self.source

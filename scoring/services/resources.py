@@ -1,67 +1,212 @@
-"""Files that metrics need, checked once and kept in the data folder by their content."""
+"""Files that metrics need, given by people: uploaded, named on the server, or by the command.
+
+A file is known by its kind and its SHA-256. A worker converts it (resources_convert.py).
+"""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
 from django.conf import settings
+from django.db import IntegrityError
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.services.audit import Actor, audit
 from annotation.services.errors import Invalid
 from annotation.services.transactions import short_write
 from scoring.metrics.files import FileRefused, sha256
-from scoring.metrics.vectors import read_vectors, write_store
+from scoring.metrics.kinds import kinds
 from scoring.models import Resource
+from scoring.services.bell import ring
+from scoring.services.resources_convert import FOLDER, TASK, converted
 
-FOLDER = "resources"
-KINDS = ("vectors",)
+INCOMING = "incoming"
 
 
-def resource_add(*, kind: str, path: Path, name: str = "", actor: Actor) -> Resource:
-    """Read and check the file, keep what the metrics use of it, and make it known.
+def resource_upload(
+    *, kind: str, file: Path, digest: str, file_name: str, name: str = "", actor: Actor
+) -> tuple[Resource, bool]:
+    """Take an uploaded file, which goes from where it is, and have a worker convert it.
+
+    `digest` is its SHA-256. The same content again is the resource that is there; one that was
+    refused is tried once more. Returns the resource, and whether a worker was asked. Raises Invalid
+    for an unknown kind or a file that is too large.
+    """
+    check_kind(kind)
+    check_size(file)
+    folder = Path(settings.DATA_DIR) / FOLDER / INCOMING
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Readers tell forms apart by the ending; the rest of the name is ours.
+    ending = ".bin" if file_name.lower().endswith(".bin") else ".txt"
+    kept = folder / f"{uuid4().hex}{ending}"
+    size = file.stat().st_size
+    file.replace(kept)
+    try:
+        resource, asked = _ask(
+            kind=kind, source=str(kept.relative_to(settings.DATA_DIR)), digest=digest, size=size,
+            file_name=file_name, name=name, actor=actor,
+        )  # fmt: skip
+    except BaseException:
+        kept.unlink(missing_ok=True)
+        raise
+    if not asked:
+        kept.unlink(missing_ok=True)
+    return resource, asked
+
+
+def resource_from_server(
+    *, kind: str, path: str, name: str = "", actor: Actor
+) -> tuple[Resource, bool]:
+    """Have a worker convert a file below PARAANNO_RESOURCE_DIR, which stays where it is.
+
+    `path` is relative to that folder. Returns what `resource_upload` does. Raises Invalid where
+    there is no such file below it, also where a link leads out of it. Callers ask first whether
+    the actor administers the site.
+    """
+    check_kind(kind)
+    file = server_file(path)
+    check_size(file)
+    try:
+        digest = sha256(file)
+    except FileRefused as refusal:
+        raise Invalid(str(refusal)) from refusal
+    return _ask(
+        kind=kind, source=str(file), digest=digest, size=file.stat().st_size,
+        file_name=file.name, name=name, actor=actor,
+    )  # fmt: skip
+
+
+def server_file(path: str) -> Path:
+    """The file of that name below PARAANNO_RESOURCE_DIR; Invalid where there is none."""
+    if not settings.RESOURCE_DIR:
+        raise Invalid(_("No folder of the server is offered: set PARAANNO_RESOURCE_DIR."))
+    root = Path(settings.RESOURCE_DIR).resolve()
+    try:
+        file = (root / path).resolve(strict=True)
+        found = file.is_relative_to(root) and file.is_file()
+    except (OSError, ValueError, RuntimeError):  # not there; a NUL in the name; a circle of links
+        found = False
+    if not found:
+        raise Invalid(
+            _("There is no file %(path)s in the folder of the server.") % {"path": f"{path!r}"}
+        )
+    return file
+
+
+def resource_add(
+    *,
+    kind: str,
+    path: Path,
+    name: str = "",
+    actor: Actor,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Resource:
+    """Convert a file here and now and make it known when it is ready; for the command.
 
     The same content again is the resource that is there. Raises Invalid for an unknown kind or a
     file that cannot be read as one, with a line for each problem.
     """
-    if kind not in KINDS:
-        raise Invalid(
-            _("There is no kind %(kind)s: use %(kinds)s.")
-            % {"kind": f"{kind!r}", "kinds": ", ".join(KINDS)}
-        )
+    check_kind(kind)
     try:
         digest = sha256(path)
-        known = Resource.objects.filter(kind=kind, sha256=digest).first()
-        if known is not None:
-            return known
-        vectors = read_vectors(path)
+        known = Resource.objects.filter(kind=kind, sha256=digest, status=Resource.Status.READY)
+        found = known.first()
+        if found is not None and not _is_of_no_use(found):
+            return found
+        root = Path(settings.DATA_DIR) / FOLDER
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        half = Path(tempfile.mkdtemp(prefix="half-", dir=root))
+        try:
+            place, meta = converted(
+                kind=kind, source=path, digest=digest, half=half, progress=progress
+            )
+        finally:
+            shutil.rmtree(half, ignore_errors=True)
     except FileRefused as refusal:
         raise Invalid("\n".join(refusal.lines)) from refusal
-    root = Path(settings.DATA_DIR)
-    (root / FOLDER).mkdir(parents=True, exist_ok=True)
-    place = Path(FOLDER) / f"{kind}-{digest}"
-    # Whole or not at all: a store that was cut off has another name.
-    half = Path(tempfile.mkdtemp(prefix="half-", dir=root / FOLDER))
-    try:
-        write_store(vectors, half, source_sha256=digest)
-        if not (root / place).exists():
-            half.rename(root / place)
-    finally:
-        shutil.rmtree(half, ignore_errors=True)
+    except OSError as error:
+        raise Invalid(f"{path}:0: {error.strerror or error}") from error
+    ready = {
+        "path": place, "meta": meta, "status": Resource.Status.READY, "progress": 1.0,
+        "error": "", "worker": "",
+    }  # fmt: skip
     with short_write():
-        resource, made = Resource.objects.get_or_create(
+        resource, made = Resource.objects.update_or_create(
             kind=kind,
             sha256=digest,
-            defaults={
-                "name": name or path.name,
+            defaults=ready,
+            create_defaults={
+                **ready,
+                "name": (name or path.name)[:200],
+                "file_name": path.name[:255],
                 "size": path.stat().st_size,
-                "path": str(place),
-                "status": Resource.Status.READY,
-                "meta": {"words": len(vectors.rows), "size": int(vectors.matrix.shape[1])},
+                "created_by_id": actor.pk if actor else None,
             },
         )
         if made:
             audit(actor=actor, verb="add resource", about=resource, campaign=None, sha256=digest)
     return resource
+
+
+def check_kind(kind: str) -> None:
+    """Raise Invalid for a kind that is not there."""
+    if kind not in kinds():
+        raise Invalid(
+            _("There is no kind %(kind)s: use %(kinds)s.")
+            % {"kind": f"{kind!r}", "kinds": ", ".join(kinds())}
+        )
+
+
+def check_size(file: Path) -> None:
+    """Raise Invalid for a file that is larger than PARAANNO_MAX_RESOURCE_MB allows."""
+    if file.stat().st_size > settings.RESOURCE_MAX_BYTES:
+        raise Invalid(too_large())
+
+
+def too_large() -> str:
+    """What is said of a file over the limit."""
+    return _(
+        "The file is larger than %(most)s MB. Leave out rare words, or ask an administrator, who "
+        "can raise PARAANNO_MAX_RESOURCE_MB."
+    ) % {"most": settings.RESOURCE_MAX_BYTES // 2**20}
+
+
+def _ask(
+    *, kind: str, source: str, digest: str, size: int, file_name: str, name: str, actor: Actor
+) -> tuple[Resource, bool]:
+    """The resource with this content; a worker is asked where it is new or was refused."""
+    waiting = {
+        "source": source, "status": Resource.Status.CHECKING, "progress": 0.0, "error": "",
+        "worker": "", "attempts": 0, "heartbeat": Now(), "file_name": file_name[:255],
+    }  # fmt: skip
+    content = {"kind": kind, "sha256": digest}
+    try:
+        with short_write():
+            found = Resource.objects.filter(**content).first()
+            if found is not None:
+                mine = Resource.objects.filter(pk=found.pk, status=found.status)
+                if not _is_of_no_use(found) or not mine.update(**waiting):
+                    return found, False
+            if found is None:
+                found = Resource.objects.create(
+                    **content, **waiting, size=size, name=(name or file_name)[:200],
+                    created_by_id=actor.pk if actor else None,
+                )  # fmt: skip
+            audit(actor=actor, verb="add resource", about=found, campaign=None, sha256=digest)
+            ring(TASK, found.pk)
+    except IntegrityError:  # Somebody else gave the same file at the same moment.
+        return Resource.objects.get(**content), False
+    found.refresh_from_db()
+    return found, True
+
+
+def _is_of_no_use(resource: Resource) -> bool:
+    """It was refused, or somebody has taken its store out of the data folder."""
+    if resource.status == Resource.Status.READY:
+        return not resource.stored.exists()
+    return resource.status == Resource.Status.REFUSED

@@ -8,22 +8,30 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.services.errors import Invalid
-from scoring.services.resources import KINDS, resource_add
+from scoring.metrics.kinds import kinds
+from scoring.services.resources import resource_add
 
 
 class Command(BaseCommand):
     help = "Check a file that metrics need, keep it in the data folder, and offer it to runs."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("kind", choices=KINDS)
+        parser.add_argument("kind", choices=kinds())
         parser.add_argument("file", type=Path)
         parser.add_argument("--name", default="", help="what people see (default: the file's name)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             resource = resource_add(
-                kind=options["kind"], path=options["file"], name=options["name"], actor=None
-            )
+                kind=options["kind"], path=options["file"], name=options["name"], actor=None,
+                progress=self._tell if self.stderr.isatty() else lambda share: None,
+            )  # fmt: skip
         except Invalid as refusal:
             raise CommandError(refusal.message, returncode=2) from refusal
-        self.stdout.write(f"{resource.key} {resource}, {resource.meta['words']} words")
+        about = ", ".join(f"{name} {number}" for name, number in resource.meta.items())
+        self.stdout.write(f"{resource.key} {resource}, {about}")
+
+    def _tell(self, share: float) -> None:
+        """One line that is written over, for a person who waits."""
+        self.stderr.write(f"\r{share:4.0%}", ending="\n" if share >= 1 else "")
+        self.stderr.flush()

@@ -1,0 +1,110 @@
+"""Files that metrics need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.base import Route
+from annotation.selectors.access import known
+from annotation.services.errors import Invalid, NotAllowed
+from scoring.models import Resource
+from scoring.selectors.resources import names_server_files, resource_get, resources_for
+from scoring.services.resources import resource_from_server, resource_upload
+from scoring.services.resources_remove import resource_remove
+from scoring.uploads import ResourceUpload
+
+
+class ResourceOut(serializers.ModelSerializer[Resource]):
+    """A file with its check; `meta` has numbers about its content, `error` a line per problem."""
+
+    class Meta:
+        model = Resource
+        fields = [
+            "key", "kind", "name", "file_name", "sha256", "size", "status", "progress", "error",
+            "meta", "created_at",
+        ]  # fmt: skip
+
+
+class ResourceIn(serializers.Serializer[Any]):
+    """Either a file, or (for administrators) the path of one in the server's folder."""
+
+    kind = serializers.CharField(help_text="vectors, table, synonyms, counts, nbest")
+    name = serializers.CharField(required=False, max_length=200, help_text="Default: the file's.")
+    path = serializers.CharField(required=False, max_length=1000)
+    file = serializers.FileField(required=False, allow_empty_file=True)
+
+
+@extend_schema(tags=["resources"])
+class Resources(Route):
+    """Files that metrics need, of the whole site; for who does research in some campaign."""
+
+    serializer_class = ResourceOut
+    parser_classes = [MultiPartParser]
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **options: Any) -> Request:
+        """Before anything is parsed: large files go to the disk, and no further than allowed."""
+        self.upload = ResourceUpload()
+        request.upload_handlers = [self.upload]
+        return super().initialize_request(request, *args, **options)
+
+    def initial(self, request: Request, *args: Any, **options: Any) -> None:
+        super().initial(request, *args, **options)
+        resources_for(user=known(request.user))
+
+    @extend_schema(responses=ResourceOut(many=True))
+    def get(self, request: Request) -> Response:
+        page = self.paginate_queryset(resources_for(user=known(request.user)))
+        return self.get_paginated_response(ResourceOut(page, many=True).data)
+
+    @extend_schema(
+        request={"multipart/form-data": ResourceIn},
+        responses={200: ResourceOut, 202: ResourceOut},
+    )
+    def post(self, request: Request) -> Response:
+        """Give a file: 202 while a worker checks it, 200 for one that is there already. With
+        several fields in one form, the file comes last."""
+        data = self.checked(ResourceIn)
+        if self.upload.problem:
+            raise Invalid(self.upload.problem)
+        file, path = data.get("file"), data.get("path", "")
+        if (file is None) == (not path):
+            raise Invalid(_("Send a file, or name one on the server, not both."))
+        user = known(request.user)
+        about = {"kind": data["kind"], "name": data.get("name", ""), "actor": user}
+        if file is None:
+            if not names_server_files(user=user):
+                raise NotAllowed(_("Only administrators name files of the server."))
+            found, asked = resource_from_server(path=path, **about)
+        else:
+            found, asked = resource_upload(
+                file=Path(file.temporary_file_path()), digest=self.upload.digest,
+                file_name=file.name, **about,
+            )  # fmt: skip
+        code = status.HTTP_202_ACCEPTED if asked else status.HTTP_200_OK
+        return Response(ResourceOut(found).data, status=code)
+
+
+@extend_schema(tags=["resources"])
+class OneResource(Route):
+    """One file: how far its check is."""
+
+    @extend_schema(responses=ResourceOut)
+    def get(self, request: Request, key: UUID) -> Response:
+        return Response(ResourceOut(resource_get(user=known(request.user), key=key)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Remove it; 409 while a run at work uses it. For who added it, and administrators."""
+        user = known(request.user)
+        resource_remove(resource=resource_get(user=user, key=key, remove=True), actor=user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

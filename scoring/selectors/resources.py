@@ -1,0 +1,111 @@
+"""Resources: who may use them, and what their page shows.
+
+Resources belong to the whole site. Whoever does research in some campaign sees all of them and may
+add one; to everybody else there is no such page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.selectors.access import User, known, researches
+from annotation.services.errors import NotAllowed, NotFound
+from scoring.models import Resource, Run, WorkerBeat
+from scoring.services.workers import alive
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceRow:
+    """A resource, how many runs name it, and whether this user may remove it."""
+
+    resource: Resource
+    runs: int
+    mine: bool
+
+    @property
+    def active(self) -> bool:
+        return self.resource.status == Resource.Status.CHECKING
+
+
+def resources_for(*, user: User) -> QuerySet[Resource]:
+    """All resources of the site; NotFound for who does no research in any campaign."""
+    if not researches(user=user):
+        raise NotFound(_("There is no such page."))
+    return Resource.objects.select_related("created_by")
+
+
+def resource_get(*, user: User, key: UUID | str, remove: bool = False) -> Resource:
+    """One resource. Raises NotFound where there is none for this user, and NotAllowed where it is
+    to be removed by somebody who neither added it nor administers the site."""
+    try:
+        resource = resources_for(user=user).get(key=key)
+    except (Resource.DoesNotExist, ValidationError) as error:
+        raise NotFound(_("There is no such resource.")) from error
+    if remove and not may_remove(resource=resource, user=user):
+        raise NotAllowed(_("Only who added a resource, or an administrator, may remove it."))
+    return resource
+
+
+def may_remove(*, resource: Resource, user: User) -> bool:
+    """Whether the user added it or administers the site."""
+    return names_server_files(user=user) or resource.created_by_id == known(user).pk
+
+
+def names_server_files(*, user: User) -> bool:
+    """Whether the user may name files of the server: administrators of the site alone."""
+    return bool(user.is_authenticated and user.is_superuser)
+
+
+def resource_rows(*, user: User) -> list[ResourceRow]:
+    """What the page lists; three queries."""
+    found = list(resources_for(user=user))
+    named = _named()
+    return [_row(resource, named, user) for resource in found]
+
+
+def resource_row(*, resource: Resource, user: User) -> ResourceRow:
+    """One row of that list."""
+    return _row(resource, _named(), user)
+
+
+def _row(resource: Resource, named: Counter[str], user: User) -> ResourceRow:
+    mine = may_remove(resource=resource, user=user)
+    return ResourceRow(resource, named[str(resource.key)], mine)
+
+
+def _named() -> Counter[str]:
+    """How many runs have each value among their options."""
+    options = Run.objects.values_list("options", flat=True)
+    return Counter(str(value) for one in options.iterator() for value in one.values())
+
+
+@dataclass(frozen=True, slots=True)
+class WorkersMemory:
+    """The processes of living workers as `WorkerBeat.memory` has them, each with its `worker` and
+    whether it is the `main` one; and the sums in bytes (`pss` is None where it is not told)."""
+
+    processes: tuple[dict[str, Any], ...]
+    pss: int | None
+    rss: int
+
+
+def workers_memory() -> WorkersMemory | None:
+    """What the workers hold; None where none lives."""
+    beats = WorkerBeat.objects.filter(alive()).order_by("host", "pid")
+    rows = tuple(
+        {"worker": f"{beat.host}:{beat.pid}", "main": row["pid"] == beat.pid, **row}
+        for beat in beats
+        for row in beat.memory
+    )
+    if not rows:
+        return None
+    parts = [row["pss"] for row in rows]
+    pss = None if None in parts else sum(parts)
+    return WorkersMemory(rows, pss, sum(row["rss"] for row in rows))
