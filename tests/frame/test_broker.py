@@ -1,0 +1,89 @@
+"""Messages as files: a worker that looks at any moment sees whole messages or none."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import pytest
+from kombu import Connection
+from kombu.utils.json import dumps
+
+from paraanno import broker
+from paraanno.celery import app
+
+
+@pytest.fixture
+def channel(tmp_path: Path) -> Any:
+    folders = {"data_folder_in": "queue", "data_folder_out": "queue", "control_folder": "control",
+               "processed_folder": "processed"}  # fmt: skip
+    (tmp_path / "queue").mkdir()
+    options = {name: str(tmp_path / folder) for name, folder in folders.items()}
+    with Connection("filesystem://", transport_options=options) as connection:
+        yield connection.default_channel
+
+
+def test_the_application_uses_it(channel: Any) -> None:
+    assert isinstance(channel, broker.Channel)
+    with app.connection() as connection:
+        assert isinstance(connection.transport, broker.Transport)
+
+
+def test_a_message_half_written_is_not_there_yet(
+    channel: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def look(payload: Any) -> str:
+        """While it is being written."""
+        try:
+            seen.append(channel._get("one"))
+        except Empty:
+            seen.append(None)
+        return dumps(payload)
+
+    monkeypatch.setattr(broker, "dumps", look)
+    channel._put("one", {"n": 1})
+    assert seen == [None]
+    with pytest.raises(Empty):
+        channel._get("other")
+    assert channel._get("one") == {"n": 1}
+    with pytest.raises(Empty):
+        channel._get("one")
+
+
+def test_nothing_is_lost_or_broken_between_processes_that_write_and_read(channel: Any) -> None:
+    many = 200
+    writers = [
+        threading.Thread(
+            target=lambda first=first: [
+                channel._put("one", {"n": n}) for n in range(first, first + many)
+            ]
+        )
+        for first in (0, many)
+    ]
+    for writer in writers:
+        writer.start()
+    got = []
+    while any(writer.is_alive() for writer in writers) or len(got) < 2 * many:
+        try:
+            got.append(channel._get("one")["n"])
+        except Empty:
+            continue
+    assert sorted(got) == list(range(2 * many))
+
+
+def test_workers_that_start_together_find_a_whole_table(channel: Any) -> None:
+    def bind(first: int) -> None:
+        for n in range(first, first + 20):
+            channel._queue_bind("all", f"key{n}", "", f"queue{n}")
+            channel.get_table("all")
+
+    workers = [threading.Thread(target=bind, args=(first,)) for first in (0, 20)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(channel.get_table("all")) == 40
