@@ -1,6 +1,9 @@
 FROM python:3.12-slim
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PARAANNO_DATA_DIR=/data
 RUN useradd --create-home --uid 1000 paraanno && install -d -o paraanno /data
+# For the metric METEOR.
+RUN apt-get update && apt-get install -y --no-install-recommends wordnet-base \
+  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY requirements.txt .
 RUN pip install -r requirements.txt

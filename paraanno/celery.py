@@ -10,6 +10,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_init, worker_process_init
 
+from paraanno import broker
 from paraanno.lifeline import die_with_supervisor, watch_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
@@ -17,6 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 # slower on a busy machine. Read when numpy is first imported, which is later.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+broker.install()
 app = Celery("paraanno")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -50,6 +50,14 @@ def env_int(name: str, default: int, *, minimum: int = 0) -> int:
     return number
 
 
+def env_folder(name: str, default: Path) -> Path:
+    """A folder that must be there, or `default`, which need not."""
+    text = os.environ.get(name, "").strip()
+    if text and not Path(text).expanduser().is_dir():
+        raise ImproperlyConfigured(f"{name} is {text!r}: there is no such folder.")
+    return Path(text).expanduser() if text else default
+
+
 def env_list(name: str, default: list[str]) -> list[str]:
     """Comma-separated words without empty ones."""
     text = os.environ.get(name, "").strip()

@@ -11,7 +11,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from paraanno.data_dir import kept_secret, prepare_data_dir
-from paraanno.env import env_bool, env_database, env_int, env_list, env_secret, env_str
+from paraanno.env import env_bool, env_database, env_folder, env_int, env_list, env_secret, env_str
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = prepare_data_dir(Path(env_str("PARAANNO_DATA_DIR", str(BASE_DIR / "var"))))
@@ -137,6 +137,12 @@ EXPORT_STREAM_ROWS = 50_000
 EXPORT_DAYS = env_int("PARAANNO_EXPORT_DAYS", 30, minimum=1)  # how long files of workers stay
 SHEET_REQUESTS_PER_MINUTE = env_int("PARAANNO_SHEET_REQUESTS", 3000, minimum=60)  # of one user
 UPLOAD_MAX_BYTES = env_int("PARAANNO_UPLOAD_MAX_MB", 200, minimum=1) * 2**20
+# Files that metrics need are larger than imports, and are streamed to the disk.
+RESOURCE_MAX_BYTES = env_int("PARAANNO_MAX_RESOURCE_MB", 2048, minimum=1) * 2**20
+RESOURCE_DIR = env_str("PARAANNO_RESOURCE_DIR")  # empty: no file of the server is offered
+# Metrics know no settings and read these themselves; here a wrong one stops the start.
+MODEL_DIR = env_folder("PARAANNO_MODEL_DIR", DATA_DIR / "models")
+WORDNET_DIR = env_folder("PARAANNO_WORDNET", DATA_DIR / "wordnet")
 
 # Transport security: what a browser keeps to itself once the site is served by https.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -196,6 +202,7 @@ SPECTACULAR_SETTINGS = {
         "CampaignStatusEnum": "annotation.models.Campaign.Status",
         "JudgmentStatusEnum": "annotation.models.Judgment.Status",
         "RunStatusEnum": "scoring.models.Run.Status",
+        "ResourceStatusEnum": "scoring.models.Resource.Status",
         "ExportStatusEnum": "scoring.models.ExportFile.Status",
         "RoleEnum": "annotation.models.Membership.Role",
         "InvitedRoleEnum": [(name, name.title()) for name in ("researcher", "annotator", "viewer")],

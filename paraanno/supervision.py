@@ -7,13 +7,19 @@ import shlex
 import sys
 from pathlib import Path
 
+from paraanno.env import env_str
+
 SUPERVISOR = "paraanno.supervise"
+WORKER = [
+    *("celery", "-A", "paraanno", "worker", "--loglevel", "INFO"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+]
+# `heavy` has one process for the metrics that take hundreds of megabytes in every process.
+HEAVY_QUEUES = ("korean", "neural")
 PROGRAMS = {
     "web": ["gunicorn", "-c", "python:paraanno.gunicorn_conf", "paraanno.wsgi"],
-    "worker": [
-        *("celery", "-A", "paraanno", "worker", "--loglevel", "INFO"),
-        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
-    ],
+    "worker": [*WORKER, "--hostname", "worker@%h"],
+    "heavy": [*WORKER, "--hostname", "heavy@%h", "--concurrency", "1"],
 }
 
 _HEAD = """[supervisord]
@@ -45,12 +51,17 @@ stdout_logfile_backups=2
 """
 
 
-def program_argv(name: str) -> list[str]:
-    """The command line of `web` or `worker`, run by this very Python.
+def program_argv(name: str, queue: str = "") -> list[str]:
+    """The command line of `web`, `worker` or `heavy`, run by this very Python.
 
+    `queue` is what PARAANNO_QUEUE is to the process, where that is not the environment's own.
     `-m` and not the scripts beside it: those break when the folder of the project is moved.
     """
-    return [sys.executable, "-m", *PROGRAMS[name]]
+    argv = [sys.executable, "-m", *PROGRAMS[name]]
+    if name == "heavy":
+        usual = queue or env_str("PARAANNO_QUEUE", "paraanno")
+        argv += ["--queues", ",".join(f"{usual}.{one}" for one in HEAVY_QUEUES)]
+    return argv
 
 
 def supervisor_argv(config: Path) -> list[str]:

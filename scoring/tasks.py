@@ -7,6 +7,7 @@ from celery import shared_task
 from scoring import worker  # noqa: F401  # Hangs the timer on the start of a worker.
 from scoring.services.exports import export_make as _export_make
 from scoring.services.reports import report_make as _report_make
+from scoring.services.resources_convert import resource_convert as _resource_convert
 from scoring.services.runs_work import run_work as _run_work
 
 
@@ -26,3 +27,9 @@ def report_make(report_pk: int) -> None:
 def export_make(export_pk: int) -> None:
     """Make a queued export file."""
     _export_make(export_pk=export_pk)
+
+
+@shared_task
+def resource_convert(resource_pk: int) -> None:
+    """Check and convert a file that metrics need."""
+    _resource_convert(resource_pk=resource_pk)

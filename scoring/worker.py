@@ -12,6 +12,7 @@ from celery.worker import state
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from scoring.services.exports_expiry import exports_expire
+from scoring.services.resources_remove import resources_expire
 from scoring.services.sweep import sweep
 from scoring.services.workers import BEAT_SECONDS, beat, beat_start, beat_stop
 
@@ -28,9 +29,9 @@ os.register_at_fork(
 class Timer:
     """A thread that ticks until it is stopped; a database that is away is tried again."""
 
-    def __init__(self, *, queues: list[str], bells: int) -> None:
+    def __init__(self, *, queues: list[str], processes: int) -> None:
         self._queues = queues
-        self._bells = bells
+        self._processes = processes
         self._over = threading.Event()
         self._began = False
         self._thread = threading.Thread(target=self._loop, name="heartbeat", daemon=True)
@@ -50,14 +51,15 @@ class Timer:
 
     def _tick(self) -> None:
         if not self._began:
-            ended = beat_start(queues=self._queues)
+            ended = beat_start(queues=self._queues, processes=self._processes)
             self._began = True
             if ended:
                 logger.warning("%s earlier workers of this host ended unexpectedly", ended)
         else:
-            beat(queues=self._queues)
-        sweep(idle=not state.reserved_requests, bells=self._bells)
+            beat(queues=self._queues, processes=self._processes)
+        sweep(idle=not state.reserved_requests, queues=self._queues, bells=self._processes)
         exports_expire()
+        resources_expire()
 
     def _safely(self, work: Any) -> None:
         with _forking:
@@ -81,7 +83,8 @@ def start(sender: Any = None, **_: Any) -> None:
     """A worker takes messages from now on."""
     queues = sorted(sender.app.amqp.queues.consume_from) if sender is not None else []
     pool = getattr(sender, "pool", None)
-    timer = Timer(queues=queues, bells=max(1, getattr(pool, "num_processes", None) or 1))
+    processes = max(1, getattr(pool, "num_processes", None) or 1)
+    timer = Timer(queues=queues, processes=processes)
     _timer.append(timer)
     timer.start()
 

@@ -6,6 +6,7 @@ from scoring.models.report import Report
 from scoring.models.resource import Resource
 from scoring.models.run import Run
 from scoring.models.score import Score, SystemScore
+from scoring.models.trend import TrendPoint
 from scoring.models.worker import WorkerBeat
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "RunChunk",
     "Score",
     "SystemScore",
+    "TrendPoint",
     "WorkerBeat",
 ]

@@ -59,6 +59,7 @@ class RunChunk(models.Model):
         ]
         indexes = [
             models.Index(fields=["run", "status", "number"], name="chunk_to_claim"),
+            models.Index(fields=["run", "first_item"], name="chunk_by_items"),
             models.Index(
                 fields=["worker"], condition=Q(status="running"), name="chunk_running_by_worker"
             ),

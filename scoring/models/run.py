@@ -12,12 +12,15 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key, text_digest
 
+EXTERNAL = "external"  # The metric of scores that were imported: no worker makes them.
+
 
 class Run(models.Model):
     """A metric with its options over all outputs that the campaign had when it began.
 
     Status goes queued, preparing, running, done; from each of the first three also to failed or
-    cancelled, and from the last three back to work by a retry. Every step is a compare-and-set.
+    cancelled, and from the last three back to work by a retry, or from done by bringing it up to
+    date with texts that came later. Every step is a compare-and-set.
     """
 
     class Status(models.TextChoices):
@@ -43,12 +46,24 @@ class Run(models.Model):
     options_hash = digest_field()
     signature = models.TextField(blank=True)
     higher_is_better = models.BooleanField(default=True)
+    queue = models.CharField(
+        max_length=20, blank=True, help_text="Which workers take it; empty: the usual ones."
+    )
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0, help_text="Texts treated, the failed among them.")
     failed = models.PositiveIntegerField(default=0, help_text="Texts on which the metric broke.")
+    reused = models.PositiveIntegerField(
+        default=0, help_text="Texts whose score was taken from an earlier run."
+    )
     last_substitution = models.BigIntegerField(
         default=0, help_text="The greatest id when the run began: later texts are not its own."
+    )
+    last_reference = models.BigIntegerField(
+        null=True, help_text="The same of references; none for runs older than this column."
+    )
+    last_output = models.BigIntegerField(
+        default=0, help_text="The same of outputs when system scores were last made."
     )
     state = models.JSONField(null=True, help_text="What the metric counted over all texts.")
     state_hash = models.CharField(max_length=64, blank=True)
@@ -60,6 +75,10 @@ class Run(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    resumed_at = models.DateTimeField(
+        null=True, help_text="When scoring began, the last time that it did."
+    )
+    resumed_done = models.PositiveIntegerField(default=0, help_text="Texts treated since then.")
     heartbeat = models.DateTimeField(null=True, help_text="When work on it last moved on.")
 
     class Meta:
@@ -102,6 +121,11 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} ({self.status})"
+
+    @property
+    def imported(self) -> bool:
+        """Whether its scores came from a file: nothing can be cancelled or done again."""
+        return self.metric == EXTERNAL
 
 
 def run_options_hash(metric: str, options: Mapping[str, str], scope: str) -> str:

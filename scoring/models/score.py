@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Substitution, System
+from scoring.models.fields import OrderedJSONField
 from scoring.models.run import Run
 
 VALUE_OR_REASON = Q(value__isnull=True) & ~Q(reason="") | Q(value__isnull=False, reason="")
@@ -15,10 +16,14 @@ VALUE_OR_REASON = Q(value__isnull=True) & ~Q(reason="") | Q(value__isnull=False,
 class Score(models.Model):
     """A run's value for one substitution, or the reason why there is none."""
 
-    run = models.ForeignKey(Run, models.CASCADE, related_name="scores")
+    # The unique constraint begins with the run: an index of its own would only cost time.
+    run = models.ForeignKey(Run, models.CASCADE, related_name="scores", db_index=False)
     substitution = models.ForeignKey(Substitution, models.CASCADE, related_name="scores")
     value = models.FloatField(null=True)
     reason = models.TextField(blank=True)
+    reused = models.BooleanField(default=False, help_text="Taken from an earlier run.")
+    detail = OrderedJSONField(null=True, help_text="How the metric came to the number.")
+    statistics = OrderedJSONField(null=True, help_text="What the text adds to corpus scores.")
 
     class Meta:
         ordering = ["run_id", "substitution_id"]

@@ -5,60 +5,46 @@ Callers pass a campaign that they have got for a user (annotation/selectors/acce
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from annotation.models import Campaign
+from annotation.models import Campaign, Substitution
 from annotation.services.errors import NotFound
-from scoring.metrics.base import Option
-from scoring.metrics.files import FileOption
-from scoring.metrics.registry import metric_class, names
-from scoring.models import Resource, Run, Score, SystemScore
+from scoring.models import Run, Score, SystemScore
+from scoring.services.bell import queue_name
+from scoring.services.runs_newest import newest_output, newest_reference
+from scoring.services.workers import queues_taken
 
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """How far a run is. `rate` (texts a second) and `seconds_left` are None where unknown."""
+    """How far a run is. `rate` (texts a second) and `seconds_left` are None where unknown.
+
+    The rate is that of the last stretch of work, without what a retry or an update kept. `later`
+    counts texts that came after the run was begun, `outdated` is true also for further references
+    and for systems that came with known texts. `waits_for` is a queue that no living worker takes.
+    """
 
     run: Run
     fraction: float
     rate: float | None
     seconds_left: float | None
+    later: int = 0
+    outdated: bool = False
+    waits_for: str = ""
 
     @property
     def active(self) -> bool:
         return self.run.status in Run.ACTIVE
-
-
-@dataclass(frozen=True, slots=True)
-class OptionChoice:
-    """An option, and the values it can take with their labels; none where it is free."""
-
-    name: str
-    default: str
-    summary: str
-    values: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MetricChoice:
-    """A metric that can be started, with the options that its form offers."""
-
-    name: str
-    title: str
-    summary: str
-    higher_is_better: bool
-    options: tuple[OptionChoice, ...]
 
 
 def runs_of(*, campaign: Campaign) -> QuerySet[Run]:
@@ -75,25 +61,60 @@ def run_get(*, campaign: Campaign, key: UUID | str) -> Run:
 
 
 def runs_progress(*, campaign: Campaign) -> list[RunProgress]:
-    """All runs with progress, newest first; one query."""
-    rows = runs_of(campaign=campaign).annotate(now=Now()).order_by("-pk")
-    return [_progress(run, run.now) for run in rows]
+    """All runs with progress, newest first; seven queries at most."""
+    rows = list(runs_of(campaign=campaign).annotate(now=Now()).order_by("-pk"))
+    return _progress_of(campaign, rows)
 
 
 def run_progress(*, campaign: Campaign, key: UUID | str) -> RunProgress:
     """One run with progress; NotFound for a run of another campaign."""
     run = run_get(campaign=campaign, key=key)
-    return _progress(
-        run, Run.objects.annotate(now=Now()).values_list("now", flat=True).get(pk=run.pk)
+    return _progress_of(campaign, [runs_of(campaign=campaign).annotate(now=Now()).get(pk=run.pk)])[
+        0
+    ]
+
+
+def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
+    done = [run for run in runs if run.status == Run.Status.DONE]
+    later = _later(campaign, {run.last_substitution for run in done})
+    outputs = newest_output(campaign.pk) if done else 0
+    references = newest_reference(campaign.pk) if done else 0
+    active = any(run.status in Run.ACTIVE for run in runs)
+    taken = queues_taken() if active else {}
+    found = []
+    for run in runs:
+        progress = _progress(run, run.now)  # type: ignore[attr-defined]
+        if run.status == Run.Status.DONE:
+            n = later[run.last_substitution]
+            # Of runs that an earlier version made that much is not known.
+            newer = run.last_reference is not None and (
+                outputs > run.last_output or references > run.last_reference
+            )
+            progress = replace(progress, later=n, outdated=bool(n) or newer)
+        elif run.status in Run.ACTIVE and queue_name(run.queue) not in taken:
+            progress = replace(progress, waits_for=run.queue)
+        found.append(progress)
+    return found
+
+
+def _later(campaign: Campaign, marks: set[int]) -> dict[int, int]:
+    """How many outputs have a greater id than each mark; one query."""
+    if not marks:
+        return {}
+    outputs = Substitution.objects.filter(
+        campaign=campaign, role=Substitution.Role.OUTPUT, pk__gt=min(marks)
     )
+    counts = {f"after_{mark}": Count("pk", filter=Q(pk__gt=mark)) for mark in marks}
+    found = outputs.aggregate(**counts)
+    return {mark: found[f"after_{mark}"] for mark in marks}
 
 
 def _progress(run: Run, now: datetime) -> RunProgress:
     fraction = min(1.0, run.done / run.total) if run.total else float(run.status == Run.Status.DONE)
     rate = left = None
-    if run.started_at is not None and run.done:
-        elapsed = ((run.finished_at or now) - run.started_at).total_seconds()
-        rate = run.done / elapsed if elapsed > 0 else None
+    if run.resumed_at is not None and run.resumed_done:
+        elapsed = ((run.finished_at or now) - run.resumed_at).total_seconds()
+        rate = run.resumed_done / elapsed if elapsed > 0 else None
     if rate and run.status == Run.Status.RUNNING:
         left = max(0, run.total - run.done) / rate
     return RunProgress(run, fraction, rate, left)
@@ -158,40 +179,3 @@ def system_scores(*, runs: Iterable[Run]) -> QuerySet[SystemScore]:
         .select_related("system", "run")
         .order_by("run_id", "system__label", "kind")
     )
-
-
-def metric_choices() -> list[MetricChoice]:
-    """What the form for a new run offers: the metrics whose files are there."""
-    ready: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for resource in Resource.objects.filter(status=Resource.Status.READY):
-        ready[resource.kind].append((str(resource.key), resource.name))
-    choices = []
-    for name in names():
-        found = metric_class(name)
-        options = [_option_choice(option, ready) for option in found.OPTIONS]
-        if None in options:
-            continue
-        choices.append(
-            MetricChoice(
-                name=name,
-                title=found.title,
-                summary=" ".join((found.__doc__ or "").strip().partition("\n\n")[0].split()),
-                higher_is_better=found.higher_is_better,
-                options=tuple(option for option in options if option is not None),
-            )
-        )
-    return choices
-
-
-def _option_choice(
-    option: Option, ready: Mapping[str, list[tuple[str, str]]]
-) -> OptionChoice | None:
-    """None where the option needs a file and there is none of its kind."""
-    values = [(value, value) for value in option.values]
-    if isinstance(option, FileOption):
-        values = list(ready.get(option.kind, []))
-        if not option.default:
-            return OptionChoice(option.name, "", option.summary, tuple(values)) if values else None
-    if values and option.default not in dict(values):
-        values.insert(0, (option.default, option.default or _("by default")))
-    return OptionChoice(option.name, option.default, option.summary, tuple(values))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import WorkerBeat
-from scoring.services.workers import alive
+from scoring.services.workers import processes_for
 
 TOLD_FOR = timedelta(seconds=60)
 
@@ -29,13 +29,13 @@ class WorkerStatus:
 
 
 def worker_status() -> WorkerStatus:
-    """Whether a worker lives, and whether one ended unexpectedly within the last minute.
+    """Whether a worker for usual work lives, and whether one ended unexpectedly within a minute.
 
     Three short queries; times are compared by the clock of the database. The age of the last
     sign of life is at most 25 seconds for a living worker.
     """
     seen = WorkerBeat.objects.aggregate(seen=Max("seen_at"))["seen"]
-    if not WorkerBeat.objects.filter(alive()).exists():
+    if not processes_for(""):
         return WorkerStatus(
             False,
             seen,

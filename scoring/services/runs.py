@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError
-from django.db.models import Max, Q
-from django.db.models.functions import Now
+from django.db.models import Max, Q, Sum
+from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext as _
 
 from annotation.models import Campaign, Substitution
@@ -18,11 +19,38 @@ from scoring.metrics.spec import MetricSpec, parse_spec
 from scoring.models import Run, RunChunk, Score
 from scoring.models.run import run_options_hash
 from scoring.services.bell import RUN_WORK, ring
-from scoring.services.runs_resources import metric_create, stored_options
+from scoring.services.runs_newest import newest_reference
+from scoring.services.runs_plan import wake
+from scoring.services.runs_resources import metric_create, readable, stored_options
 
 OPEN_CHUNKS = (RunChunk.Status.QUEUED, RunChunk.Status.RUNNING)
-# More messages than this make a run no faster: a worker that is done looks for the next chunk.
-MOST_BELLS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A metric as it is asked for; runs with the same `options_hash` would be the same."""
+
+    key: str
+    metric: Metric[Any]
+    options: dict[str, str]
+    options_hash: str
+
+
+def run_read(spec: MetricSpec | str, scope: str) -> Asked:
+    """Check what is asked for. Raises Invalid where metric, options or scope are wrong."""
+    if scope not in Run.Scope.values:
+        raise Invalid(
+            _("There is no scope %(scope)s: use one of %(values)s.")
+            % {"scope": f"{scope!r}", "values": ", ".join(Run.Scope.values)}
+        )
+    try:
+        spec = parse_spec(spec) if isinstance(spec, str) else spec
+        given = dict(spec.options)
+        metric = metric_create(spec.name, given)
+    except ValueError as error:
+        raise Invalid(str(error)) from error
+    options = stored_options(metric, given)
+    return Asked(spec.key, metric, options, run_options_hash(metric.name, options, scope))
 
 
 def run_start(
@@ -38,43 +66,34 @@ def run_start(
     same options that is still at work is not started twice: that run is returned.
     Raises Invalid where the metric or its options are wrong, or there is nothing to score.
     """
-    if scope not in Run.Scope.values:
-        raise Invalid(
-            _("There is no scope %(scope)s: use one of %(values)s.")
-            % {"scope": f"{scope!r}", "values": ", ".join(Run.Scope.values)}
-        )
-    try:
-        spec = parse_spec(spec) if isinstance(spec, str) else spec
-        given = dict(spec.options)
-        metric = metric_create(spec.name, given)
-    except ValueError as error:
-        raise Invalid(str(error)) from error
+    asked = run_read(spec, scope)
+    metric = asked.metric
     outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
     last = outputs.aggregate(last=Max("pk"))["last"]
     if last is None:
         raise Invalid(_("This campaign has no outputs to score: import items first."))
-    options = stored_options(metric, given)
-    options_hash = run_options_hash(metric.name, options, scope)
     try:
         with short_write():
             run = Run.objects.create(
                 campaign=campaign,
                 metric=metric.name,
-                label=spec.key[:200],
+                label=readable(asked.key)[:200],
                 scope=scope,
-                options=options,
-                options_hash=options_hash,
+                options=asked.options,
+                options_hash=asked.options_hash,
                 signature=run_signature(metric, scope),
                 higher_is_better=metric.higher_is_better,
+                queue=metric.queue,
                 last_substitution=last,
+                last_reference=newest_reference(campaign.pk),
                 total=outputs.filter(pk__lte=last).count(),
                 created_by_id=actor.pk if actor else None,
             )
-            audit(actor=actor, verb="start", about=run, campaign=campaign, spec=spec.key)
-            ring(RUN_WORK, run.pk)
+            audit(actor=actor, verb="start", about=run, campaign=campaign, spec=asked.key)
+            ring(RUN_WORK, run.pk, queue=run.queue)
     except IntegrityError:
         active = Run.objects.filter(
-            campaign=campaign, options_hash=options_hash, status__in=Run.ACTIVE
+            campaign=campaign, options_hash=asked.options_hash, status__in=Run.ACTIVE
         ).first()
         if active is None:
             raise
@@ -86,7 +105,9 @@ def run_cancel(*, run: Run, actor: Actor) -> bool:
     """End a run; what is scored already stays, and a retry goes on from there.
 
     Returns False for a run that is over already. A chunk in progress is thrown away.
+    Raises Conflict for imported scores.
     """
+    not_imported(run)
     with short_write():
         ended = Run.objects.filter(pk=run.pk, status__in=Run.ACTIVE).update(
             status=Run.Status.CANCELLED, finished_at=Now(), worker=""
@@ -102,8 +123,9 @@ def run_retry(*, run: Run, actor: Actor) -> Run:
     """Score again what failed or was cancelled; what has a score keeps it.
 
     Raises Conflict for a run that is at work, that has nothing to do again, or whose metric is
-    at work in another run.
+    at work in another run, and for imported scores.
     """
+    not_imported(run)
     again = Q(status__in=[RunChunk.Status.FAILED, RunChunk.Status.CANCELLED]) | Q(failed__gt=0)
     chunks = list(run.chunks.filter(again))
     prepared = run.chunks.exists()
@@ -113,7 +135,8 @@ def run_retry(*, run: Run, actor: Actor) -> Run:
     try:
         with short_write():
             back = Run.objects.filter(pk=run.pk).exclude(status__in=Run.ACTIVE).update(
-                status=status, finished_at=None, error="", worker="", heartbeat=Now()
+                status=status, finished_at=None, error="", worker="", heartbeat=Now(),
+                resumed_at=None, resumed_done=0,
             )  # fmt: skip
             if not back:
                 raise Conflict(_("This run is still at work: cancel it first."))
@@ -121,11 +144,19 @@ def run_retry(*, run: Run, actor: Actor) -> Run:
                 _forget(run, chunk)
             run_count(run_pk=run.pk)
             audit(actor=actor, verb="retry", about=run, campaign=run.campaign)
-            ring(RUN_WORK, run.pk, times=min(max(len(chunks), 1), MOST_BELLS))
+            wake(run=run, chunks=len(chunks))
     except IntegrityError as error:
         raise Conflict(_("The same metric is at work in another run of this campaign.")) from error
     run.refresh_from_db()
     return run
+
+
+def not_imported(run: Run) -> None:
+    """Raise Conflict for scores that no worker made."""
+    if run.imported:
+        raise Conflict(
+            _("These scores were imported: to change them, import a file under the same name.")
+        )
 
 
 def _forget(run: Run, chunk: RunChunk) -> None:
@@ -143,14 +174,15 @@ def _forget(run: Run, chunk: RunChunk) -> None:
 
 
 def run_count(*, run_pk: int) -> None:
-    """Take the counts of a run from its chunks: a chunk done twice still counts once.
+    """Take the counts of a run from its chunks and scores: a chunk done twice still counts once.
 
     Call it in a transaction that has written the run's row, so that two workers take turns.
     """
-    counts = RunChunk.objects.filter(run_id=run_pk).values_list("done", "failed")
-    done = sum(done for done, _ in counts)
-    failed = sum(failed for _, failed in counts)
-    Run.objects.filter(pk=run_pk).update(done=done, failed=failed)
+    counts = RunChunk.objects.filter(run_id=run_pk).aggregate(
+        done=Coalesce(Sum("done"), 0), failed=Coalesce(Sum("failed"), 0)
+    )
+    reused = Score.objects.filter(run_id=run_pk, reused=True).count()
+    Run.objects.filter(pk=run_pk).update(**counts, reused=reused)
 
 
 def run_signature(metric: Metric[Any], scope: str) -> str:

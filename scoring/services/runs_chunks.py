@@ -1,198 +1,131 @@
-"""Chunks of a run: claimed by one process, computed outside any transaction, stored in one."""
+"""Scoring claimed chunks: read once, computed outside any transaction, stored together."""
 
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import DatabaseError
-from django.db.models import F
-from django.db.models.functions import Now
 
-from annotation.services.transactions import short_write
 from scoring.metrics.base import Metric, Pair
 from scoring.metrics.base import Score as Value
-from scoring.models import Run, RunChunk, Score
-from scoring.services.bell import RUN_WORK, ring
-from scoring.services.runs import run_count
-from scoring.services.runs_texts import chunk_pairs
-from scoring.services.workers import process_name
+from scoring.services.runs_claim import TOGETHER, Claim, claim_give_back, claim_release, told
+from scoring.services.runs_reuse import scores_known
+from scoring.services.runs_store import (
+    FAILED,
+    Found,
+    Scored,
+    row_of,
+    rows_of,
+    score_store,
+    scores_store,
+)
+from scoring.services.runs_texts import Frame, Texts, items_between, read_texts
 
 logger = logging.getLogger(__name__)
 
-# After so many attempts on the whole chunk its texts are scored one at a time.
-TOGETHER = 3
-# What begins the reason of a text on which the metric broke, apart from one without a value.
-FAILED = "Scoring failed"
-CANDIDATES = 8
 
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    substitution: int
-    score: Value
-
-    @property
-    def failed(self) -> bool:
-        return self.score.reason.startswith(FAILED)
-
-
-def chunk_claim(*, run: Run) -> RunChunk | None:
-    """Make one waiting chunk this process's own; None where none waits."""
-    me = process_name()
-    while True:
-        waiting = list(
-            RunChunk.objects.filter(run_id=run.pk, status=RunChunk.Status.QUEUED)
-            .order_by("number")
-            .values_list("pk", flat=True)[:CANDIDATES]
-        )
-        if not waiting:
-            return None
-        # Processes begin at different candidates, so that they rarely want the same one.
-        turn = os.getpid() % len(waiting)
-        for pk in waiting[turn:] + waiting[:turn]:
-            claimed = RunChunk.objects.filter(
-                pk=pk, status=RunChunk.Status.QUEUED, run__status=Run.Status.RUNNING
-            ).update(
-                status=RunChunk.Status.RUNNING,
-                worker=me,
-                claimed_at=Now(),
-                attempts=F("attempts") + 1,
-            )
-            if claimed:
-                return RunChunk.objects.get(pk=pk)
-        if not Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING).exists():
-            return None
-
-
-def chunk_score(*, run: Run, chunk: RunChunk, metric: Metric[Any]) -> bool:
-    """Score a claimed chunk and store the values; False where they were not stored.
+def claims_score(claims: Sequence[Claim]) -> int:
+    """Score claimed chunks of one range of items and store the values; how many chunks are done.
 
     Not stored are the values of a chunk that was cancelled or given to another process meanwhile,
     and those of a chunk on which the metric broke: it goes back, and from the fourth attempt on
     its texts are scored one at a time, so that the failing ones are known by name.
     """
     try:
-        ids, pairs = chunk_pairs(run=run, chunk=chunk)
-        found: list[Found] | None
-        if chunk.attempts > TOGETHER:
-            found = _one_at_a_time(run, chunk, metric, ids, pairs)
-        else:
-            values = metric.score_many(pairs)
-            found = [Found(pk, value) for pk, value in zip(ids, values, strict=True)]
+        return _score(claims)
     except DatabaseError:
-        raise  # The sweep puts the chunk back: this is not the metric's fault.
+        for claim in claims:
+            claim_release(claim)  # This is not the metric's fault.
+        raise
     except Exception as error:
-        logger.exception("Chunk %s of run %s, attempt %s", chunk.number, run.pk, chunk.attempts)
-        _give_back(chunk, error)
-        return False
-    return found is not None and _store(run, chunk, found)
+        logger.exception("%s chunks of campaign %s", len(claims), claims[0].run.campaign_id)
+        for claim in claims:
+            claim_give_back(claim, error)
+        return 0
 
 
-def _store(run: Run, chunk: RunChunk, found: list[Found]) -> bool:
-    with short_write():
-        if not _run_goes_on(run):
-            return False
-        failed = [one for one in found if one.failed]
-        mine = _mine(chunk).update(
-            status=RunChunk.Status.DONE,
-            done=len(found),
-            failed=len(failed),
-            suspect=None,
-            error=failed[0].score.reason if failed else "",
-        )
-        if mine:
-            _upsert(run, found)
-            run_count(run_pk=run.pk)
-    return bool(mine)
-
-
-def _run_goes_on(run: Run) -> bool:
-    """Touch the run's row, which also makes the workers of one run take turns in writing."""
-    going = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING)
-    return bool(going.update(heartbeat=Now()))
-
-
-def _mine(chunk: RunChunk) -> Any:
-    """The chunk, as long as this very claim on it stands: each one counts up `attempts`.
-
-    (`claimed_at` would not do: SQLite writes fewer decimals than Django compares.)
-    """
-    return RunChunk.objects.filter(
-        pk=chunk.pk,
-        status=RunChunk.Status.RUNNING,
-        worker=chunk.worker,
-        attempts=chunk.attempts,
+def _score(claims: Sequence[Claim]) -> int:
+    clock = [time.perf_counter()]
+    first = claims[0]
+    texts = read_texts(
+        frame=Frame.of(first.run),
+        items=items_between(first.chunk.first_item, first.chunk.last_item),
+        groups=any(claim.metric.grouped for claim in claims),
     )
+    known = scores_known(claims, texts)
+    clock.append(time.perf_counter())
+    scored, spent = [], []
+    for claim in claims:
+        begin = time.perf_counter()
+        try:
+            found = _found(claim, texts, known[claim.run.pk])
+            if found is not None:
+                scored.append(Scored(claim, found, rows_of(claim, found)))
+        except DatabaseError:
+            raise
+        except Exception as error:
+            logger.exception(
+                "Chunk %s of run %s, attempt %s",
+                claim.chunk.number, claim.run.pk, claim.chunk.attempts,
+            )  # fmt: skip
+            claim_give_back(claim, error)
+        spent.append(f"{claim.run.metric} {time.perf_counter() - begin:.4f}")
+    clock.append(time.perf_counter())
+    stored = scores_store(scored) if scored else 0
+    clock.append(time.perf_counter())
+    logger.info(
+        "Scored %d texts in seconds: read %.4f, stored %.4f, %s",
+        len(texts.ids), clock[1] - clock[0], clock[3] - clock[2], ", ".join(spent),
+    )  # fmt: skip
+    return stored
 
 
-def _upsert(run: Run, found: Iterable[Found]) -> None:
-    Score.objects.bulk_create(
-        (
-            Score(
-                run_id=run.pk,
-                substitution_id=one.substitution,
-                value=one.score.value,
-                reason=one.score.reason,
-            )
-            for one in found
-        ),
-        update_conflicts=True,
-        unique_fields=["run", "substitution"],
-        update_fields=["value", "reason"],
-    )
+def _found(claim: Claim, texts: Texts, known: Mapping[int, Found]) -> list[Found] | None:
+    """A score for every text, in order; None where the chunk is not ours any more."""
+    new = [(pk, pair) for pk, pair in zip(texts.ids, texts.pairs, strict=True) if pk not in known]
+    if claim.chunk.attempts > TOGETHER:
+        made = _one_at_a_time(claim, new)
+        if made is None:
+            return None
+    else:
+        values, vectors = claim.metric.score_and_statistics([pair for _, pair in new])
+        made = {
+            pk: Found(pk, value, vector)
+            for (pk, _), value, vector in zip(new, values, vectors, strict=True)
+        }
+    return [known.get(pk) or made[pk] for pk in texts.ids]
 
 
-def _give_back(chunk: RunChunk, error: Exception) -> None:
-    """Let the chunk be tried again; one that breaks even text by text has failed."""
-    last = chunk.attempts > TOGETHER
-    with short_write():
-        mine = _mine(chunk).update(
-            status=RunChunk.Status.FAILED if last else RunChunk.Status.QUEUED,
-            error=f"{type(error).__name__}: {error}",
-        )
-        if mine and not last:
-            ring(RUN_WORK, chunk.run_id)
-
-
-def _one_at_a_time(
-    run: Run, chunk: RunChunk, metric: Metric[Any], ids: list[int], pairs: list[Pair]
-) -> list[Found] | None:
+def _one_at_a_time(claim: Claim, new: Sequence[tuple[int, Pair]]) -> dict[int, Found] | None:
     """Each text for itself, stored at once; None where the chunk is not ours any more.
 
     The text about to be scored is written down first. Where the process ended on one (out of
     memory, a crash in a library), the next attempt finds its name and passes it over.
     """
-    known = {
-        pk: Value(value, reason)
-        for pk, value, reason in Score.objects.filter(
-            run_id=run.pk, substitution_id__in=ids
-        ).values_list("substitution_id", "value", "reason")
-    }
-    found = []
-    for pk, pair in zip(ids, pairs, strict=True):
-        if pk not in known:
-            if not _mine(chunk).update(suspect=pk):
-                return None
-            known[pk] = (
-                Value.undefined(f"{FAILED}: the worker process ended on this text.")
-                if pk == chunk.suspect
-                else _score_alone(metric, pair)
-            )
-            with short_write():
-                if not (_run_goes_on(run) and _mine(chunk).exists()):
-                    return None
-                _upsert(run, [Found(pk, known[pk])])
-        found.append(Found(pk, known[pk]))
-    return found
+    made = {}
+    for pk, pair in new:
+        if not claim.mine.update(suspect=pk):
+            return None
+        made[pk] = (
+            Found(pk, Value.undefined(f"{FAILED}: the worker process ended on this text."))
+            if pk == claim.chunk.suspect
+            else _score_alone(claim, pk, pair)
+        )
+        if not score_store(claim, row_of(claim, made[pk])):
+            return None
+    return made
 
 
-def _score_alone(metric: Metric[Any], pair: Pair) -> Value:
+def _score_alone(claim: Claim, pk: int, pair: Pair) -> Found:
+    metric: Metric[Any] = claim.metric
     try:
-        return metric.score(pair)
+        (value,), (vector,) = metric.score_and_statistics([pair])
+        found = Found(pk, value, vector)
+        row_of(claim, found)  # A detail that is no JSON is the metric's fault too.
     except Exception as error:
-        logger.exception("One text of a run cannot be scored")
-        return Value.undefined(f"{FAILED}: {type(error).__name__}: {error}")
+        logger.exception("One text of run %s cannot be scored", claim.run.pk)
+        return Found(pk, Value.undefined(f"{FAILED}: {told(error)}"))
+    return found

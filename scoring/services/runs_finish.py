@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models.functions import Now
@@ -13,33 +13,52 @@ from annotation.services.transactions import short_write
 from scoring.metrics.base import Metric, Vector, add_vectors
 from scoring.models import Run, RunChunk, Score, SystemScore
 from scoring.services.runs import OPEN_CHUNKS, run_count
-from scoring.services.runs_texts import read_pairs, systems_of
+from scoring.services.runs_claim import Ready
+from scoring.services.runs_newest import newest_output
+from scoring.services.runs_texts import Frame, Makers, systems_of
 
 NOTHING = "No text of this system has a score."
 
 
-def run_finish(*, run: Run, metric: Metric[Any]) -> bool:
-    """Close a run whose chunks are all over: by compare-and-set, so exactly one worker does.
+def runs_finish(*, ready: Sequence[Ready]) -> None:
+    """Close those of the runs, all about the same texts, whose chunks are over."""
+    makers: Makers | None = None
+    for one in ready:
+        if _is_over(one.run):
+            last_output = newest_output(one.run.campaign_id)
+            if makers is None:
+                makers = systems_of(frame=Frame.of(one.run))
+            _finish(one.run, one.metric, makers, last_output)
+
+
+def _is_over(run: Run) -> bool:
+    return (
+        not run.chunks.filter(status__in=OPEN_CHUNKS).exists()
+        and Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING).exists()
+    )
+
+
+def _finish(run: Run, metric: Metric[Any], makers: Makers, last_output: int) -> bool:
+    """Done or failed by compare-and-set, so exactly one worker does it.
 
     A run with a failed chunk fails and names it; texts on which the metric broke are counted and
     the first is quoted, while the others have their scores. Returns True for the one that did.
     """
     chunks = list(run.chunks.order_by("number"))
-    if any(chunk.status in OPEN_CHUNKS for chunk in chunks):
-        return False
     broken = [chunk for chunk in chunks if chunk.status == RunChunk.Status.FAILED]
     if broken:
         return run_fail(
             run=run,
             error=f"{len(broken)} of {len(chunks)} chunks failed; the first: {broken[0].error}",
         )
-    rows = _system_scores(run, chunks, metric)
+    rows = _system_scores(run, metric, makers)
     with short_write():
         mine = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING).update(
             status=Run.Status.DONE,
             finished_at=Now(),
             heartbeat=Now(),
             total=sum(chunk.done for chunk in chunks),
+            last_output=last_output,
             error=_failures(chunks),
         )
         if mine:
@@ -69,53 +88,45 @@ def _failures(chunks: list[RunChunk]) -> str:
     return f"{failed} of {total} texts could not be scored; the first: {first}"
 
 
-def _system_scores(run: Run, chunks: list[RunChunk], metric: Metric[Any]) -> list[SystemScore]:
+def _system_scores(run: Run, metric: Metric[Any], makers: Makers) -> list[SystemScore]:
     """The mean of the texts of each system and, where the metric has one, its corpus score.
 
     A text counts once for each system that made it.
     """
-    values: dict[int, list[float]] = defaultdict(list)
-    vectors: dict[int, list[Vector]] = defaultdict(list)
-    for chunk in chunks:
-        makers = systems_of(run=run, first=chunk.first_item, last=chunk.last_item)
-        scores = dict(
-            Score.objects.filter(run_id=run.pk, substitution_id__in=makers)
-            .exclude(value=None)
-            .values_list("substitution_id", "value")
-        )
-        _add(values, makers, scores.items())
-        if metric.system_kind == "corpus":
-            ids, pairs = read_pairs(run=run, first=chunk.first_item, last=chunk.last_item)
-            _add(vectors, makers, zip(ids, metric.corpus_statistics(pairs), strict=True))
+    means: dict[int, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
+    totals: dict[int, tuple[Vector, int]] = defaultdict(lambda: ((), 0))
+    corpus = metric.system_kind == "corpus"
+    columns = ("substitution_id", "value", "statistics") if corpus else ("substitution_id", "value")
+    scores = Score.objects.filter(run_id=run.pk).order_by("substitution_id").values_list(*columns)
+    for pk, value, *vector in scores.iterator(chunk_size=5000):
+        for system in makers.get(pk, ()):
+            if value is not None:
+                sum_, n = means[system]
+                means[system] = (sum_ + value, n + 1)
+            if corpus and vector[0] is not None:
+                total, n = totals[system]
+                totals[system] = (add_vectors((total or None, tuple(vector[0]))), n + 1)
     rows = []
     for system in System.objects.filter(campaign_id=run.campaign_id).values_list("pk", flat=True):
-        rows.append(_mean(run, system, values[system]))
-        if metric.system_kind == "corpus":
-            score = metric.corpus_value(add_vectors(vectors[system]))
+        rows.append(_mean(run, system, *means[system]))
+        if corpus:
+            total, n = totals[system]
+            score = metric.corpus_value(total)
             rows.append(
                 SystemScore(
                     run=run, system_id=system, kind=SystemScore.Kind.CORPUS,
-                    value=score.value, reason=score.reason, n=len(vectors[system]),
+                    value=score.value, reason=score.reason, n=n,
                 )
             )  # fmt: skip
     return rows
 
 
-def _add(
-    totals: dict[int, list[Any]], makers: dict[int, set[int]], found: Iterable[tuple[int, Any]]
-) -> None:
-    for substitution, value in found:
-        if value is not None:
-            for system in makers.get(substitution, ()):
-                totals[system].append(value)
-
-
-def _mean(run: Run, system: int, values: list[float]) -> SystemScore:
+def _mean(run: Run, system: int, total: float, n: int) -> SystemScore:
     return SystemScore(
         run=run,
         system_id=system,
         kind=SystemScore.Kind.MEAN,
-        value=sum(values) / len(values) if values else None,
-        reason="" if values else NOTHING,
-        n=len(values),
+        value=total / n if n else None,
+        reason="" if n else NOTHING,
+        n=n,
     )

@@ -6,18 +6,20 @@ a form would let its sender read the server's disk.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
 from scoring.metrics.base import Metric
 from scoring.metrics.files import NONE, FileOption
 from scoring.metrics.registry import create, metric_class
 from scoring.models import Resource
+
+_KEY = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def metric_create(name: str, options: Mapping[str, str]) -> Metric[Any]:
@@ -30,6 +32,15 @@ def metric_create(name: str, options: Mapping[str, str]) -> Metric[Any]:
         if located.get(option, NONE) != NONE:
             located[option] = str(_path(option, kind, located[option]))
     return create(name, located)
+
+
+def readable(spec: str) -> str:
+    """The text of a spec with the names of resources in place of their keys, for people."""
+    keys = _KEY.findall(spec)
+    known = (
+        {str(one.key): one.name for one in Resource.objects.filter(key__in=keys)} if keys else {}
+    )
+    return _KEY.sub(lambda found: known.get(found[0], found[0]), spec)
 
 
 def stored_options(metric: Metric[Any], given: Mapping[str, str]) -> dict[str, str]:
@@ -65,4 +76,9 @@ def _path(option: str, kind: str, key: str) -> Path:
             _("%(option)s: %(name)s cannot be used: %(status)s.")
             % {"option": option, "name": found.name, "status": found.get_status_display()}
         )
-    return Path(settings.DATA_DIR) / found.path
+    if not found.stored.exists():
+        raise ValueError(
+            _("%(option)s: the files of %(name)s are gone from the data folder: add it again.")
+            % {"option": option, "name": found.name}
+        )
+    return found.stored

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from annotation.models import Output, Reference, Substitution
 from scoring.metrics.base import Pair
-from scoring.models import Run, RunChunk
+from scoring.models import Run
 
 COLUMNS = (
-    "pk", "item_id", "text", "own_sentence", "own_start", "own_end",
-    "item__sentence", "item__start", "item__end",
+    "pk", "item_id", "item__identity_hash", "text_hash", "context_hash",
+    "text", "own_sentence", "own_start", "own_end", "item__sentence", "item__start", "item__end",
 )  # fmt: skip
+Makers = dict[int, tuple[int, ...]]
+Key = tuple[str, ...]  # Digests of item, text and context.
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Which texts a run is about, and with which references: those that were there."""
+
+    campaign: int
+    scope: str
+    last_substitution: int
+    last_reference: int | None
+
+    @classmethod
+    def of(cls, run: Run) -> Frame:
+        return cls(run.campaign_id, run.scope, run.last_substitution, run.last_reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Aligned lists: substitution ids, their pairs, and the digests by which the same text is
+    found in another campaign."""
+
+    ids: list[int]
+    pairs: list[Pair]
+    keys: list[Key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +53,26 @@ class ItemRange:
     total: int
 
 
-def item_ranges(*, run: Run, size: int) -> list[ItemRange]:
-    """Cut a run into ranges of about `size` texts; an item is never cut."""
-    counts = _texts(run).order_by("item_id").values_list("item_id").annotate(n=Count("pk"))
+def item_ranges(
+    *, frame: Frame, size: int, taken: Sequence[tuple[int, int]] = ()
+) -> list[ItemRange]:
+    """Cut the texts into ranges of about `size`; an item is never cut.
+
+    `taken` are ranges of item ids, in order, that have their chunks: no range enters one.
+    """
+    counts = _texts(frame).order_by("item_id").values_list("item_id").annotate(n=Count("pk"))
     ranges: list[ItemRange] = []
     first, total, last = None, 0, 0
+    place = 0  # Of the first taken range that does not lie before the item.
     for item, n in counts.iterator(chunk_size=5000):
-        if first is not None and total + n > size:
+        before = place
+        while place < len(taken) and taken[place][1] < item:
+            place += 1
+        if first is not None and (total + n > size or place > before):
             ranges.append(ItemRange(first, last, total))
             first, total = None, 0
+        if place < len(taken) and taken[place][0] <= item:
+            continue
         first = item if first is None else first
         last, total = item, total + n
     if first is not None:
@@ -43,26 +80,48 @@ def item_ranges(*, run: Run, size: int) -> list[ItemRange]:
     return ranges
 
 
-def read_pairs(*, run: Run, first: int, last: int) -> tuple[list[int], list[Pair]]:
-    """Substitution ids and their pairs, item after item; two queries."""
-    references: dict[int, list[str]] = defaultdict(list)
-    for item, text in (
-        Reference.objects.filter(
-            item_id__gte=first, item_id__lte=last, item__campaign_id=run.campaign_id
-        )
-        .order_by("item_id", "position")
-        .values_list("item_id", "text")
-    ):
-        references[item].append(text)
-    rows = _texts(run).filter(item_id__gte=first, item_id__lte=last).order_by("item_id", "pk")
-    ids, pairs = [], []
-    for pk, item, text, own, own_start, own_end, sentence, start, end in rows.values_list(*COLUMNS):
+def items_between(first: int, last: int) -> Q:
+    """Items by id, as the tables of substitutions and references name them."""
+    return Q(item_id__gte=first, item_id__lte=last)
+
+
+def read_texts(*, frame: Frame, items: Q, groups: bool = False) -> Texts:
+    """The texts of some items, item after item; two queries.
+
+    With `groups` each pair knows all distinct paraphrases of its original, in order of text.
+    """
+    references = _references(frame, items)
+    rows = _texts(frame).filter(items).order_by("item_id", "pk").values_list(*COLUMNS)
+    texts = Texts([], [], [])
+    for pk, item, *key, text, own, own_start, own_end, sentence, start, end in rows:
         # References paraphrase the item's sentence: they say nothing about another one.
         known = tuple(references[item]) if own is None else ()
         context = (sentence, start, end) if own is None else (own, own_start, own_end)
-        ids.append(pk)
-        pairs.append(_pair(run.scope, text, *context, known))
-    return ids, pairs
+        texts.ids.append(pk)
+        texts.pairs.append(_pair(frame.scope, text, *context, known))
+        texts.keys.append(tuple(key))
+    if groups:
+        texts.pairs[:] = _grouped(texts)
+    return texts
+
+
+def _references(frame: Frame, items: Q) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = defaultdict(list)
+    rows = Reference.objects.filter(items, item__campaign_id=frame.campaign)
+    if frame.last_reference is not None:
+        rows = rows.filter(pk__lte=frame.last_reference)
+    for item, text in rows.order_by("item_id", "position").values_list("item_id", "text"):
+        found[item].append(text)
+    return found
+
+
+def _grouped(texts: Texts) -> Iterator[Pair]:
+    groups: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for pair, key in zip(texts.pairs, texts.keys, strict=True):
+        groups[key[0], pair.original].add(pair.paraphrase)
+    together = {key: tuple(sorted(group)) for key, group in groups.items()}
+    for pair, key in zip(texts.pairs, texts.keys, strict=True):
+        yield replace(pair, group=together[key[0], pair.original])
 
 
 def _pair(
@@ -74,36 +133,32 @@ def _pair(
     return Pair(sentence[start:end], text, references if whole else ())
 
 
-def all_pairs(*, run: Run, size: int) -> Iterator[Pair]:
+def all_pairs(*, frame: Frame, size: int, groups: bool) -> Iterator[Pair]:
     """Every pair of the run, item after item, a few thousand in memory at a time."""
-    for part in item_ranges(run=run, size=size):
-        yield from read_pairs(run=run, first=part.first, last=part.last)[1]
+    for part in item_ranges(frame=frame, size=size):
+        items = items_between(part.first, part.last)
+        yield from read_texts(frame=frame, items=items, groups=groups).pairs
 
 
-def systems_of(*, run: Run, first: int, last: int) -> dict[int, set[int]]:
+def systems_of(*, frame: Frame) -> Makers:
     """Which systems made a text: system ids by substitution id. One that gave it at two ranks
     made it once."""
-    made: dict[int, set[int]] = defaultdict(set)
     rows = Output.objects.filter(
-        item_id__gte=first,
-        item_id__lte=last,
-        system__campaign_id=run.campaign_id,
+        system__campaign_id=frame.campaign,
         substitution__role=Substitution.Role.OUTPUT,
-        substitution_id__lte=run.last_substitution,
+        substitution_id__lte=frame.last_substitution,
     ).values_list("substitution_id", "system_id")
-    for substitution, system in rows:
-        made[substitution].add(system)
+    made: Makers = {}
+    for substitution, system in rows.iterator(chunk_size=5000):
+        known = made.get(substitution, ())
+        if system not in known:
+            made[substitution] = (*known, system)
     return made
 
 
-def chunk_pairs(*, run: Run, chunk: RunChunk) -> tuple[list[int], list[Pair]]:
-    """The pairs of one chunk."""
-    return read_pairs(run=run, first=chunk.first_item, last=chunk.last_item)
-
-
-def _texts(run: Run):  # type: ignore[no-untyped-def]  # A QuerySet whose type only stubs know.
+def _texts(frame: Frame):  # type: ignore[no-untyped-def]  # A QuerySet whose type only stubs know.
     return Substitution.objects.filter(
-        campaign_id=run.campaign_id,
+        campaign_id=frame.campaign,
         role=Substitution.Role.OUTPUT,
-        pk__lte=run.last_substitution,
+        pk__lte=frame.last_substitution,
     )

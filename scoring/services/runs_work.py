@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import time
 from functools import lru_cache
 from typing import Any
 
@@ -15,18 +17,24 @@ from annotation.services.transactions import short_write
 from scoring.metrics.base import Metric, state_hash
 from scoring.models import Run, RunChunk
 from scoring.services.bell import RUN_WORK, ring
-from scoring.services.runs import MOST_BELLS, run_signature
-from scoring.services.runs_chunks import chunk_claim, chunk_score
-from scoring.services.runs_finish import run_fail, run_finish
+from scoring.services.runs import run_signature
+from scoring.services.runs_chunks import claims_score
+from scoring.services.runs_claim import Ready, chunks_claim, told
+from scoring.services.runs_finish import run_fail, runs_finish
+from scoring.services.runs_plan import chunks_plan
 from scoring.services.runs_resources import metric_create
-from scoring.services.runs_texts import all_pairs, item_ranges
+from scoring.services.runs_texts import Frame, all_pairs, item_ranges
 from scoring.services.workers import process_name
 
 logger = logging.getLogger(__name__)
 
+# A message is worth so many seconds of scoring; then other messages have their turn.
+STINT = 1.0
+
 
 def run_work(*, run_pk: int) -> None:
-    """Take one step of a run: prepare it, score a chunk, or finish it.
+    """Take a step of a run: prepare it, or score its chunks for about a second and finish it
+    after the last one.
 
     Quiet where there is nothing to do: a message may come twice or late.
     """
@@ -36,13 +44,46 @@ def run_work(*, run_pk: int) -> None:
     if run.status == Run.Status.QUEUED:
         run_prepare(run=run)
     elif run.status == Run.Status.RUNNING:
-        metric = _same_metric(run)
-        if metric is None:
-            return
-        chunk = chunk_claim(run=run)
-        if chunk is not None:
-            chunk_score(run=run, chunk=chunk, metric=metric)
-        run_finish(run=run, metric=metric)
+        _work_on(run)
+
+
+def _work_on(run: Run) -> None:
+    ready = _ready(run)
+    if not ready:
+        return
+    begun = Run.objects.filter(pk__in=[one.run.pk for one in ready], resumed_at=None)
+    begun.update(resumed_at=Now())
+    end = time.monotonic() + STINT
+    while claims := chunks_claim(ready):
+        claims_score(claims)
+        if time.monotonic() > end:
+            break
+    # Processes that are done together begin with different runs.
+    turn = os.getpid() % len(ready)
+    runs_finish(ready=ready[turn:] + ready[:turn])
+    if RunChunk.objects.filter(run_id=run.pk, status=RunChunk.Status.QUEUED).exists():
+        ring(RUN_WORK, run.pk, queue=run.queue)
+
+
+def _ready(run: Run) -> list[Ready]:
+    """The run, and the others at work on the same texts; empty where the run itself cannot go on.
+
+    Only runs of its queue: others may need what this worker does not have.
+    """
+    metric = _same_metric(run)
+    if metric is None:
+        return []
+    others = Run.objects.defer("state").filter(
+        campaign_id=run.campaign_id, scope=run.scope, queue=run.queue,
+        last_substitution=run.last_substitution, last_reference=run.last_reference,
+        status=Run.Status.RUNNING,
+    )  # fmt: skip
+    ready = [Ready(run, metric)]
+    for other in others.exclude(pk=run.pk).order_by("pk"):
+        metric = _same_metric(other)
+        if metric is not None:
+            ready.append(Ready(other, metric))
+    return ready
 
 
 def run_prepare(*, run: Run) -> bool:
@@ -62,19 +103,20 @@ def run_prepare(*, run: Run) -> bool:
     try:
         metric = metric_create(run.metric, run.options)
         metric.load()
-        state = metric.prepare(all_pairs(run=run, size=2000)) if metric.needs_state else None
+        pairs = all_pairs(frame=Frame.of(run), size=2000, groups=metric.grouped)
+        state = metric.prepare(pairs) if metric.needs_state else None
         metric.use(state)
     except DatabaseError:
         raise  # The sweep puts the run back: this is not the metric's fault.
     except Exception as error:
         logger.exception("Run %s cannot be prepared", run.pk)
-        run_fail(run=run, error=f"{run.metric} cannot be prepared: {_named(error)}")
+        run_fail(run=run, error=f"{run.metric} cannot be prepared: {told(error)}")
         return False
     return _write_plan(run, metric, state)
 
 
 def _write_plan(run: Run, metric: Metric[Any], state: Any) -> bool:
-    ranges = item_ranges(run=run, size=metric.chunk_size)
+    ranges = item_ranges(frame=Frame.of(run), size=metric.chunk_size)
     with short_write():
         mine = Run.objects.filter(
             pk=run.pk, status=Run.Status.PREPARING, worker=process_name()
@@ -89,48 +131,42 @@ def _write_plan(run: Run, metric: Metric[Any], state: Any) -> bool:
         )
         if not mine:
             return False
-        RunChunk.objects.bulk_create(
-            RunChunk(
-                run=run, number=number, first_item=part.first, last_item=part.last,
-                total=part.total,
-            )
-            for number, part in enumerate(ranges)
-        )  # fmt: skip
-        # One at least: it finishes a run whose texts have gone.
-        ring(RUN_WORK, run.pk, times=min(max(len(ranges), 1), MOST_BELLS))
+        chunks_plan(run=run, ranges=ranges)
     return True
 
 
-def metric_for(run: Run) -> Metric[Any]:
-    """The metric of a run, ready to score; kept for the next chunks of this process."""
-    return _loaded(run.metric, json.dumps(run.options, sort_keys=True), run.state_hash, run.pk)
+def metric_for(run: Run) -> tuple[Metric[Any], str]:
+    """The metric of a run, ready to score, and its signature; kept for the next chunks of this
+    process."""
+    state_of = run.pk if run.state_hash else None
+    options = json.dumps(run.options, sort_keys=True)
+    return _loaded(run.metric, options, run.scope, run.state_hash, state_of)
 
 
-@lru_cache(maxsize=8)
-def _loaded(name: str, options: str, state: str, run_pk: int) -> Metric[Any]:
+@lru_cache(maxsize=32)
+def _loaded(
+    name: str, options: str, scope: str, _state: str, run_pk: int | None
+) -> tuple[Metric[Any], str]:
     metric = metric_create(name, json.loads(options))
-    if state:
+    if run_pk is not None:
         metric.use(Run.objects.values_list("state", flat=True).get(pk=run_pk))
-    return metric
-
-
-def _named(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    return metric, run_signature(metric, scope)
 
 
 def _same_metric(run: Run) -> Metric[Any] | None:
     """The metric as it was when the run began; without it the run fails, saying why."""
     try:
-        metric = metric_for(run)
+        metric, signature = metric_for(run)
     except ValueError as error:
         run_fail(run=run, error=str(error))
         return None
-    signature = run_signature(metric, run.scope)
-    if signature == run.signature:
+    if signature == run.signature and run.last_reference is not None:
         return metric
     run_fail(
         run=run,
-        error=f"This worker would score with {signature}, but the run began with {run.signature}. "
+        error="An earlier version of the software began this run: start a new one."
+        if run.last_reference is None
+        else f"This worker would score with {signature}, but the run began with {run.signature}. "
         "Numbers of the two must not be mixed: start a new run.",
     )
     return None

@@ -14,6 +14,7 @@ import pytest
 from tests.live_parts import HOME
 
 PURE = (
+    "scoring.figures",
     "scoring.stats",
     "scoring.metrics",
     "scoring.paper",

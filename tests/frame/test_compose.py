@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
+from paraanno.supervision import HEAVY_QUEUES
+from scoring.services.workers import queues_taken
 from tests.live import Site
 from tests.live_parts import HOME, run_python
 
@@ -52,13 +54,13 @@ def test_secrets_are_required_and_have_no_default() -> None:
 
 def test_services_wait_for_what_they_need_and_keep_their_data() -> None:
     services = COMPOSE["services"]
-    assert set(services) == {"web", "worker", "database", "broker"}
-    for name in ("web", "worker"):
+    assert set(services) == {"web", "worker", "heavy", "database", "broker"}
+    for name in ("web", "worker", "heavy"):
         needs = services[name]["depends_on"]
         assert all(one == {"condition": "service_healthy"} for one in needs.values())
         assert {"database", "broker"} <= set(needs)
         assert services[name]["volumes"] == ["data:/data"]
-    assert services["worker"]["depends_on"]["web"]
+    assert services["worker"]["depends_on"]["web"] and services["heavy"]["depends_on"]["web"]
     for name in ("database", "broker"):
         assert services[name]["healthcheck"]["test"]
         assert "ports" not in services[name]  # Reached from inside alone.
@@ -107,7 +109,7 @@ def argv_of(service: str) -> list[str]:
 def test_commands_of_the_containers_make_a_healthy_site(live_site: Any) -> None:
     site: Site = live_site(database="postgresql", broker="redis")
     with contextlib.ExitStack() as stack:
-        for service in ("web", "worker"):
+        for service in ("web", "worker", "heavy"):
             log = stack.enter_context(site.log_path(service).open("ab"))
             process = subprocess.Popen(
                 argv_of(service), cwd=HOME, env=variables_of(service, site),
@@ -117,6 +119,9 @@ def test_commands_of_the_containers_make_a_healthy_site(live_site: Any) -> None:
             if service == "web":
                 site.until(lambda: site.health() is not None, "the web server answers")
         site.until(lambda: (site.health() or {}).get("status") == "ok", "all parts are well")
+        queues = {"paraanno", *(f"paraanno.{one}" for one in HEAVY_QUEUES)}
+        with site.database():
+            site.until(lambda: set(queues_taken()) == queues, "every queue is taken")
     check = re.search(r"CMD (\[\"python\".*\])$", DOCKERFILE, re.M)
     assert check
     program = yaml.safe_load(check[1])[2].replace(":8000", f":{site.port}")

@@ -26,6 +26,16 @@ def test_bool(monkeypatch: pytest.MonkeyPatch, text: str, expected: bool) -> Non
     assert env.env_bool(NAME, not expected) is expected
 
 
+def test_a_folder_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(NAME, str(tmp_path))
+    assert env.env_folder(NAME, Path("x")) == tmp_path
+    monkeypatch.setenv(NAME, str(tmp_path / "none"))
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME} is .*none': there is no such folder"):
+        env.env_folder(NAME, tmp_path)
+    monkeypatch.delenv(NAME)
+    assert env.env_folder(NAME, Path("x")) == Path("x")
+
+
 @pytest.mark.parametrize("default", [True, False])
 def test_empty_means_default(monkeypatch: pytest.MonkeyPatch, default: bool) -> None:
     for text in ("", "  "):

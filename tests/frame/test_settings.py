@@ -15,7 +15,7 @@ import pytest
 from paraanno import checks
 from tests.live_parts import HOME, clean_environment
 
-READER = re.compile(r"env_(str|bool|int|list|secret|database)\(\s*\"([A-Z_]+)\"")
+READER = re.compile(r"env_(str|bool|int|list|secret|database|folder)\(\s*\"([A-Z_]+)\"")
 PACKAGES = ("paraanno", "annotation", "scoring")
 SQLITE = {"default": {"ENGINE": "django.db.backends.sqlite3"}}
 POSTGRESQL = {"default": {"ENGINE": "django.db.backends.postgresql"}}

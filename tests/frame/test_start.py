@@ -23,7 +23,7 @@ from paraanno import stale
 from tests.live import free_port
 from tests.live_parts import HOME, clean_environment
 
-PATIENCE = 60
+PATIENCE = 180
 
 
 class Instance:
@@ -129,7 +129,7 @@ def test_first_start_demo_kills_and_interrupt(instance: Instance) -> None:
     assert f"http://127.0.0.1:{instance.port}/" in instance.output()
     until(lambda: worker_lives(instance), "a worker lives", instance.output)
 
-    for word in ("gunicorn", "celery"):
+    for word in ("gunicorn", "worker@", "heavy@"):
         old = instance.main_process(word)
         before = {process.pid for process in instance.processes(word)}
         old.kill()

@@ -1,0 +1,101 @@
+"""manage.py run_metric CAMPAIGN --metric NAME[:option=value,...] ..."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.models import Campaign
+from annotation.services.errors import Conflict, Invalid
+from scoring.models import Run
+from scoring.selectors.runs import RunProgress, newest_done_runs, runs_progress
+from scoring.services.runs import run_read, run_start
+from scoring.services.runs_update import run_update
+from scoring.services.runs_work import run_work
+from scoring.services.sweep import sweep
+from scoring.services.workers import processes_for
+
+POLL_SECONDS = 0.5
+BREATH_SECONDS = 0.02
+TELL_SECONDS = 2.0
+
+
+class Command(BaseCommand):
+    help = (
+        "Start metrics over the outputs of a campaign, as the page of runs does; workers score "
+        "them. With --wait this command works itself on runs that no worker takes."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name (slug)")
+        parser.add_argument(
+            "--metric", action="append", required=True, metavar="NAME[:option=value,...]",
+            help="as the command score takes it; files are given by the key of their resource",
+        )  # fmt: skip
+        parser.add_argument(
+            "--scope", choices=Run.Scope.values, default=Run.Scope.SENTENCE.value,
+            help="compare whole sentences (default) or phrases alone",
+        )  # fmt: skip
+        parser.add_argument(
+            "--update", action="store_true",
+            help="bring the newest run of the metric up to date instead, where there is one",
+        )  # fmt: skip
+        parser.add_argument("--wait", action="store_true", help="until the runs are over")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
+        if campaign is None:
+            raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        runs = []
+        for spec in options["metric"]:
+            try:
+                old = _newest(campaign, spec, options["scope"]) if options["update"] else None
+                runs.append(
+                    run_update(run=old, actor=None)
+                    if old
+                    else run_start(campaign=campaign, spec=spec, scope=options["scope"], actor=None)
+                )
+            except (Conflict, Invalid) as refusal:
+                raise CommandError(f"--metric {spec}: {refusal.message}", returncode=2) from refusal
+            self.stdout.write(f"{runs[-1].key} {runs[-1].label}: {runs[-1].get_status_display()}")
+        if options["wait"] and not self._wait(campaign, {run.pk for run in runs}):
+            raise CommandError("Not all runs are done.", returncode=1)
+
+    def _wait(self, campaign: Campaign, runs: set[int]) -> bool:
+        """Watch the runs, and work where nobody does; whether all are done in the end."""
+        told = 0.0
+        while True:
+            progress = [one for one in runs_progress(campaign=campaign) if one.run.pk in runs]
+            active = [one for one in progress if one.active]
+            if time.monotonic() - told > TELL_SECONDS or not active:
+                told = time.monotonic()
+                for one in reversed(progress):
+                    self.stderr.write(_line(one))
+            if not active:
+                return all(one.run.status == Run.Status.DONE for one in progress)
+            alone = [one.run for one in active if not processes_for(one.run.queue)]
+            # All are prepared before the first is scored, so that they go over the texts together.
+            alone.sort(key=lambda run: (run.status != Run.Status.QUEUED, run.pk))
+            if alone:
+                sweep(idle=False, queues=())  # Of what a worker left that was killed.
+                run_work(run_pk=alone[0].pk)
+            time.sleep(BREATH_SECONDS if alone else POLL_SECONDS)
+
+
+def _newest(campaign: Campaign, spec: str, scope: str) -> Run | None:
+    digest = run_read(spec, scope).options_hash
+    return next((r for r in newest_done_runs(campaign=campaign) if r.options_hash == digest), None)
+
+
+def _line(one: RunProgress) -> str:
+    run = one.run
+    parts = [f"{run.label}: {run.get_status_display()}", f"{run.done} of {run.total}"]
+    if run.reused:
+        parts.append(f"{run.reused} taken from earlier runs")
+    if one.rate:
+        parts.append(f"{one.rate:.0f} texts/s")
+    if one.seconds_left is not None:
+        parts.append(f"{one.seconds_left:.0f} s left")
+    return ", ".join(parts) + (f". {run.error}" if run.error else "")

@@ -1,0 +1,173 @@
+"""Storing scores: those of several runs in one short transaction, row sets in one statement."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+from django.db.models import F
+from django.db.models.functions import Now
+
+from annotation.services.transactions import short_write
+from scoring.metrics.base import Score as Value
+from scoring.metrics.base import Vector
+from scoring.models import Run, RunChunk, Score
+from scoring.services.runs_claim import Claim
+
+# What begins the reason of a text on which the metric broke, apart from one without a value.
+FAILED = "Scoring failed"
+Row = tuple[int, int, float | None, str, bool, str | None, str | None]
+COLUMNS = (
+    "run_id", "substitution_id", "value", "reason", "reused", "detail", "statistics",
+)  # fmt: skip
+TYPES = ("bigint", "bigint", "float8", "text", "bool", "text", "text")
+CASTS = {"detail": "::json", "statistics": "::json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A text's score. `kept` was in this run already, `reused` comes from another one."""
+
+    substitution: int
+    score: Value
+    statistics: Vector | None = None
+    kept: bool = False
+    reused: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.score.reason.startswith(FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chunk with all its scores, and the rows that are to be written."""
+
+    claim: Claim
+    found: Sequence[Found]
+    rows: Sequence[Row]
+
+
+def rows_of(claim: Claim, found: Sequence[Found]) -> list[Row]:
+    """What is to be stored of a chunk."""
+    return [row_of(claim, one) for one in found if not one.kept]
+
+
+def row_of(claim: Claim, one: Found) -> Row:
+    """A score as the database takes it; ValueError or TypeError for a detail that is no JSON."""
+    value, detail = one.score.value, one.score.detail
+    return (
+        claim.run.pk,
+        one.substitution,
+        None if value is None else float(value),
+        one.score.reason,
+        one.reused,
+        _json(detail) if detail and claim.metric.keeps_detail else None,
+        None if one.statistics is None else _json(one.statistics),
+    )
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"), allow_nan=False)
+
+
+def scores_store(scored: Sequence[Scored]) -> int:
+    """Write the scores of chunks, and count them; the number of chunks for which that was done.
+
+    Left out are chunks of runs that are over, and those given to another process meanwhile.
+    """
+    with short_write():
+        _leave_to_the_disk()
+        # Locked in one order: two workers that store chunks of the same runs take turns.
+        going = set(
+            Run.objects.select_for_update()
+            .filter(pk__in=[one.claim.run.pk for one in scored], status=Run.Status.RUNNING)
+            .order_by("pk")
+            .values_list("pk", flat=True)
+        )
+        # Claims made together have the same process, and the same number of attempts.
+        held = scored[0].claim.chunk
+        mine = set(
+            RunChunk.objects.select_for_update()
+            .filter(
+                pk__in=[one.claim.chunk.pk for one in scored], run_id__in=going,
+                status=RunChunk.Status.RUNNING, worker=held.worker, attempts=held.attempts,
+            )
+            .values_list("pk", flat=True)
+        )  # fmt: skip
+        kept = [one for one in scored if one.claim.chunk.pk in mine]
+        scores_upsert([row for one in kept for row in one.rows])
+        _count(kept)
+    return len(kept)
+
+
+def _leave_to_the_disk() -> None:
+    """Do not wait until PostgreSQL's log is on the disk: if its machine stops within that moment,
+    the chunks are open again together with the scores that they lack."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL synchronous_commit TO OFF")
+
+
+def _count(scored: Sequence[Scored]) -> None:
+    """Close chunks and count on their runs, all with the same figures in one statement."""
+    closed: dict[tuple[int, int, str], list[int]] = defaultdict(list)
+    counted: dict[tuple[int, int, int, int], list[int]] = defaultdict(list)
+    for one in scored:
+        failed = [text for text in one.found if text.failed]
+        reused = sum(text.reused for text in one.found)
+        error = failed[0].score.reason if failed else ""
+        done = len(one.found)
+        closed[done, len(failed), error].append(one.claim.chunk.pk)
+        counted[done, len(failed), reused, len(one.rows)].append(one.claim.run.pk)
+    for (done, broken, error), chunks in closed.items():
+        RunChunk.objects.filter(pk__in=chunks).update(
+            status=RunChunk.Status.DONE, done=done, failed=broken, suspect=None, error=error
+        )
+    for (done, broken, reused, treated), runs in counted.items():
+        Run.objects.filter(pk__in=runs).update(
+            heartbeat=Now(),
+            done=F("done") + done,
+            failed=F("failed") + broken,
+            reused=F("reused") + reused,
+            resumed_done=F("resumed_done") + treated,
+        )
+
+
+def score_store(claim: Claim, row: Row) -> bool:
+    """Write one score of a chunk that is scored text by text; False where it is not ours now."""
+    with short_write():
+        going = Run.objects.filter(pk=claim.run.pk, status=Run.Status.RUNNING)
+        if not (going.update(heartbeat=Now()) and claim.mine.exists()):
+            return False
+        scores_upsert([row])
+    return True
+
+
+def scores_upsert(rows: Sequence[Row]) -> None:
+    """Insert rows, or overwrite those of the same run and text."""
+    if not rows:
+        return
+    table = connection.ops.quote_name(Score._meta.db_table)
+    names = ", ".join(COLUMNS)
+    update = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS[2:])
+    end = f"ON CONFLICT (run_id, substitution_id) DO UPDATE SET {update}"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            picked = ", ".join(f"{name}{CASTS.get(name, '')}" for name in COLUMNS)
+            arrays = ", ".join(f"%s::{kind}[]" for kind in TYPES)
+            cursor.execute(
+                f"INSERT INTO {table} ({names}) SELECT {picked} "  # noqa: S608 our own names
+                f"FROM unnest({arrays}) AS new ({names}) {end}",
+                [list(column) for column in zip(*rows, strict=True)],
+            )
+        else:
+            marks = ", ".join(["%s"] * len(COLUMNS))
+            cursor.executemany(
+                f"INSERT INTO {table} ({names}) VALUES ({marks}) {end}",  # noqa: S608 our own names
+                rows,
+            )

@@ -1,0 +1,131 @@
+"""Bringing a run that is done up to date with texts that came later."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from django.db import IntegrityError
+from django.db.models import Max
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.models import Reference, Substitution
+from annotation.services.audit import Actor, audit
+from annotation.services.errors import Conflict
+from annotation.services.transactions import short_write
+from scoring.metrics.base import Metric
+from scoring.models import Run, RunChunk, Score
+from scoring.services.runs import not_imported, run_count, run_signature
+from scoring.services.runs_newest import newest_output, newest_reference
+from scoring.services.runs_plan import chunks_plan
+from scoring.services.runs_resources import metric_create
+from scoring.services.runs_texts import Frame, item_ranges
+
+PIECE = 5000
+
+
+def run_update(*, run: Run, actor: Actor) -> Run:
+    """Score what came after a run was begun, with the state that was prepared then; the texts
+    that it has scored keep their values.
+
+    Scored anew are the texts of items that got further references and, where the metric looks at
+    all paraphrases of an original at once, of items that got further paraphrases. Systems get
+    new scores. Raises Conflict where nothing came later, for a run that is not done, and where
+    only a new run would do, with the reason.
+    """
+    not_imported(run)
+    if run.status != Run.Status.DONE:
+        raise Conflict(_("Only a run that is done can be brought up to date."))
+    metric = _same_metric(run)
+    outputs = Substitution.objects.filter(
+        campaign_id=run.campaign_id, role=Substitution.Role.OUTPUT
+    )
+    last = outputs.aggregate(last=Max("pk"))["last"] or run.last_substitution
+    frame = Frame(run.campaign_id, run.scope, last, newest_reference(run.campaign_id))
+    extended = _items(outputs.filter(pk__gt=run.last_substitution))
+    referenced = _items(
+        Reference.objects.filter(item__campaign_id=run.campaign_id, pk__gt=run.last_reference)
+    )
+    if not (extended or referenced or newest_output(run.campaign_id) > run.last_output):
+        raise Conflict(_("No text came after this run: there is nothing to bring up to date."))
+    chunks = sorted(run.chunks.all(), key=lambda chunk: chunk.first_item)
+    changed = sorted(extended | referenced)
+    again = [chunk for chunk in chunks if _holds_one(chunk, changed)]
+    rest = [chunk for chunk in chunks if not _holds_one(chunk, changed)]
+    ranges = item_ranges(
+        frame=frame,
+        size=metric.chunk_size,
+        taken=[(chunk.first_item, chunk.last_item) for chunk in rest],
+    )
+    anew = referenced | extended if metric.grouped else referenced
+    total = outputs.filter(pk__lte=last).count()
+    try:
+        with short_write():
+            _set_to_work(run, frame, total)
+            RunChunk.objects.filter(pk__in=[chunk.pk for chunk in again]).delete()
+            _forget(run, anew)
+            number = max((chunk.number for chunk in chunks), default=-1) + 1
+            chunks_plan(run=run, ranges=ranges, first_number=number)
+            run_count(run_pk=run.pk)
+            audit(
+                actor=actor, verb="bring up to date", about=run, campaign=run.campaign,
+                items=len(changed),
+            )  # fmt: skip
+    except IntegrityError as error:
+        raise Conflict(_("The same metric is at work in another run of this campaign.")) from error
+    run.refresh_from_db()
+    return run
+
+
+def _same_metric(run: Run) -> Metric:
+    """The metric as the run had it. Raises Conflict where it would give other numbers now."""
+    if run.last_reference is None:
+        raise Conflict(_("An earlier version of the software made this run: start a new one."))
+    try:
+        metric = metric_create(run.metric, run.options)
+    except ValueError as error:
+        raise Conflict(
+            _("%(reason)s This run cannot go on without: start a new one.") % {"reason": error}
+        ) from error
+    if run.state_hash:
+        metric.use(run.state)
+    signature = run_signature(metric, run.scope)
+    if signature != run.signature:
+        raise Conflict(
+            _(
+                "The metric would score with %(now)s, but this run has %(then)s. Numbers of the "
+                "two must not be mixed: start a new run."
+            )
+            % {"now": signature, "then": run.signature}
+        )
+    return metric
+
+
+def _items(rows) -> set[int]:  # type: ignore[no-untyped-def]  # A QuerySet of either model.
+    return set(rows.order_by().values_list("item_id", flat=True).distinct())
+
+
+def _holds_one(chunk: RunChunk, items: Sequence[int]) -> bool:
+    place = bisect_left(items, chunk.first_item)
+    return place < len(items) and items[place] <= chunk.last_item
+
+
+def _set_to_work(run: Run, frame: Frame, total: int) -> None:
+    back = Run.objects.filter(
+        pk=run.pk, status=Run.Status.DONE, last_substitution=run.last_substitution,
+        last_reference=run.last_reference,
+    ).update(
+        status=Run.Status.RUNNING, finished_at=None, error="", worker="", heartbeat=Now(),
+        resumed_at=None, resumed_done=0, total=total,
+        last_substitution=frame.last_substitution, last_reference=frame.last_reference,
+    )  # fmt: skip
+    if not back:
+        raise Conflict(_("This run is being brought up to date already."))
+
+
+def _forget(run: Run, items: Iterable[int]) -> None:
+    rest = iter(items)
+    while piece := list(islice(rest, PIECE)):
+        Score.objects.filter(run=run, substitution__item_id__in=piece).delete()

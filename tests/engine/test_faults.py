@@ -1,0 +1,273 @@
+"""What goes wrong while a run is at work: it ends complete, or names the texts that failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection
+
+from annotation.models import Campaign, Substitution
+from annotation.models.fields import text_digest
+from annotation.services.errors import Invalid
+from scoring.metrics.base import Metric
+from scoring.metrics.files import FileOption
+from scoring.metrics.registry import metric_class, names
+from scoring.models import Run, RunChunk, Score
+from scoring.services.bell import queue_name
+from scoring.services.runs_work import run_work
+from scoring.services.sweep import sweep
+from tests.engine import toys
+from tests.engine.test_runs import finish, started
+from tests.factories import make_campaign, make_user
+from tests.live import Site
+from tests.proxy import Proxy
+
+pytestmark = pytest.mark.usefixtures("toy_metrics")
+POISON = {
+    "long": "long " * 2_000_000,
+    "one long word": "x" * 200_000,
+    "emoji": "\U0001f469\u200d\U0001f4bb\U0001f3fd \U0001f1f0\U0001f1f7 ok \u2620\ufe0f",
+    "right to left": "\u202eمرحبا\u202c بالعالم 123 (abc)",
+    "blank": " \t ",
+    "empty": "",
+    "marks": "\ufeff\u200b\u0301\x07\x1b[31m'\"\\%s{}<b>",
+}
+
+
+def poisoned(campaign: Campaign) -> None:
+    """Paraphrases that no import would let through, or that nobody expects."""
+    item = campaign.items.order_by("pk")[0]
+    for text in POISON.values():
+        Substitution.objects.create(
+            campaign=campaign, item=item, text=text, text_hash=text_digest(text)
+        )
+
+
+def free_of_files() -> list[str]:
+    """Metrics that can be made with nothing but their name."""
+    return [
+        name
+        for name in names()
+        if not any(isinstance(one, FileOption) and not one.default
+                   for one in metric_class(name).OPTIONS)
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_poisoned_texts_are_named_and_the_rest_is_scored() -> None:
+    campaign = make_campaign(items=3, open_it=False)
+    poisoned(campaign)
+    plain = Substitution.objects.filter(campaign=campaign).exclude(text__in=POISON.values())
+    scored = set()
+    for name in free_of_files():
+        try:
+            run = started(campaign, name)
+        except Invalid as refusal:  # It needs a dictionary or an option that has no default.
+            assert re.search("wordnet|is missing", refusal.message, re.I), (name, refusal)
+            continue
+        scored.add(name)
+        run = finish(run)
+        assert (run.status, run.failed) == ("done", 0), (name, run.error)
+        assert run.done == run.total == run.scores.count(), name
+        assert run.scores.filter(value=None, reason="").count() == 0, name
+        for score in run.scores.filter(value=None, substitution__in=plain):
+            assert score.reason, name
+    assert scored >= {"bleu", "pinc"}
+
+
+@pytest.mark.django_db
+def test_a_text_that_ends_the_process_is_named_after_some_attempts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stand-in for kill -9: an end that no handler sees, and a worker that is gone."""
+    campaign = make_campaign(items=4, open_it=False)
+    poison = Substitution.objects.filter(campaign=campaign).order_by("pk")[2]
+    Substitution.objects.filter(pk=poison.pk).update(text="poison")
+    other, run = started(campaign, "pinc"), started(campaign, "toy-deadly")
+    for one in (other, run):
+        run_work(run_pk=one.pk)
+
+    class Death(BaseException):
+        pass
+
+    def die(*_: object) -> None:
+        raise Death
+
+    monkeypatch.setattr(toys.os, "kill", die)
+    deaths = 0
+    for _ in range(20):
+        try:
+            finish(run)
+        except Death:
+            deaths += 1
+            RunChunk.objects.filter(status="running").update(
+                worker="gone:1:0/1", claimed_at="2020-01-01T00:00Z"
+            )
+            sweep(idle=False, queues=())
+        else:
+            break
+    run.refresh_from_db()
+    assert 4 <= deaths <= 6
+    assert (run.status, run.failed, run.done) == ("done", 1, run.total)
+    reason = Score.objects.get(run=run, substitution=poison).reason
+    assert "process ended on this text" in reason and reason in run.error
+    other = finish(other)
+    assert (other.status, other.failed) == ("done", 0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own limit of a file")
+def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room() -> None:
+    campaign = make_campaign(items=300, open_it=False)
+    run = started(campaign, "bleu")
+    run_work(run_pk=run.pk)
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA page_count")
+        cursor.execute(f"PRAGMA max_page_count = {cursor.fetchone()[0]}")
+        try:
+            for _ in range(6):
+                with pytest.raises(DatabaseError, match="full"):
+                    run_work(run_pk=run.pk)
+                sweep(idle=True, queues=())
+        finally:
+            cursor.execute("PRAGMA max_page_count = 1073741823")
+    run = finish(run)
+    assert (run.status, run.failed, run.error) == ("done", 0, "")
+    assert run.scores.exclude(value=None).count() == run.total
+    assert set(run.chunks.values_list("attempts", flat=True)) == {1}
+
+
+@pytest.mark.django_db
+def test_a_detail_that_is_no_json_or_a_reason_with_nul_is_no_trap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+
+    def refuse(self: Metric[Any], known: str, paraphrase: str) -> None:
+        raise RuntimeError("a \0 and a \ud800 in the message")
+
+    monkeypatch.setattr(toys.Toy, "_score", refuse)
+    run = finish(started(campaign, "toy-korean"))
+    assert (run.status, run.failed) == ("done", run.total)
+    assert all("a ? and a ?" in score.reason for score in run.scores.all())
+
+
+# Queues
+
+
+@pytest.fixture
+def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
+    """Which runs were rung for, and in which queue."""
+    bells: list[tuple[int, str]] = []
+    monkeypatch.setattr(
+        "scoring.services.bell._send", lambda _task, pk, queue, _times: bells.append((pk, queue))
+    )
+    monkeypatch.setattr("scoring.services.bell.transaction.on_commit", lambda call: call())
+    return bells
+
+
+@pytest.mark.django_db
+def test_an_idle_worker_rings_for_its_own_queues_alone(rung: list[tuple[int, str]]) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+    usual, korean = started(campaign, "pinc"), started(campaign, "toy-korean")
+    assert rung == [(usual.pk, ""), (korean.pk, "korean")]
+    rung.clear()
+    sweep(idle=True, queues=[queue_name("")])
+    assert rung == [(usual.pk, "")]
+    rung.clear()
+    sweep(idle=True, queues=[queue_name("korean"), queue_name("neural")])
+    assert rung == [(korean.pk, "korean")]
+    # What a dead process left is put back by any worker, for the workers of its queue.
+    run_work(run_pk=korean.pk)
+    RunChunk.objects.filter(run=korean).update(
+        status="running", worker="gone:1:0/1", claimed_at="2020-01-01T00:00Z"
+    )
+    rung.clear()
+    sweep(idle=False, queues=[queue_name("")])
+    assert rung == [(korean.pk, "korean")]
+
+
+# Real processes
+
+
+@pytest.fixture
+def cut_line() -> Iterator[Callable[[Site], Proxy]]:
+    """A line to the site's PostgreSQL that can be cut; only processes started later take it."""
+    made: list[Proxy] = []
+
+    def between(site: Site) -> Proxy:
+        from urllib.parse import urlsplit, urlunsplit
+
+        url = urlsplit(site.environment["DATABASE_URL"])
+        made.append(Proxy(url.port or 5432, url.hostname or "127.0.0.1"))
+        place = f"{url.netloc.rpartition('@')[0]}@" if "@" in url.netloc else ""
+        site.environment["DATABASE_URL"] = urlunsplit(
+            url._replace(netloc=f"{place}127.0.0.1:{made[0].port}")
+        )
+        return made[0]
+
+    yield between
+    for proxy in made:
+        proxy.close()
+
+
+@pytest.mark.postgres
+def test_a_line_that_is_cut_costs_time_and_no_score(
+    live_site: Callable[..., Site], cut_line: Callable[[Site], Proxy],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("scoring.services.bell._send", lambda *_: None)
+    site = live_site(database="postgresql")
+    with site.database():
+        campaign = make_campaign(items=1500, systems=2, open_it=False)
+        runs = [started(campaign, "bleu"), started(campaign, "pinc")]
+        make_user("bob")
+    straight = site.environment["DATABASE_URL"]
+    proxy = cut_line(site)
+    site.start("worker")
+    site.environment["DATABASE_URL"] = straight
+
+    def done() -> int:
+        with site.database():
+            return sum(Run.objects.get(pk=run.pk).done for run in runs)
+
+    def over() -> bool:
+        with site.database():
+            return not Run.objects.filter(status__in=Run.ACTIVE).exists()
+
+    for _ in range(2):
+        before = done()
+        site.until(lambda before=before: done() > before or over(), "the runs move on")
+        proxy.set("cut")
+        proxy.set("open")
+
+    site.until(over, "the runs end", patience=120)
+    with site.database():
+        for run in Run.objects.all():
+            assert (run.status, run.failed, run.error) == ("done", 0, "")
+            assert run.done == run.total == run.scores.count()
+
+
+def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
+    live_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run of a queue without workers waits; its worker then takes it, bell or none."""
+    monkeypatch.setattr("scoring.services.bell._send", lambda *_: None)
+    site = live_site()
+    with site.database():
+        campaign = make_campaign(items=30, open_it=False)
+        usual, heavy = started(campaign, "pinc"), started(campaign, "bleu")
+        Run.objects.filter(pk=heavy.pk).update(queue="korean")
+    site.start("worker")
+
+    def status(run: Run) -> str:
+        with site.database():
+            return Run.objects.get(pk=run.pk).status
+
+    site.until(lambda: status(usual) == "done", "the usual run ends")
+    assert status(heavy) == "queued"
+    site.start("heavy")
+    site.until(lambda: status(heavy) == "done", "the other one too")

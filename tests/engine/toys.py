@@ -1,0 +1,83 @@
+"""Metrics that only tests know: of a group, with detail, of a queue of its own, and cruel ones."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import Any
+
+from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Pair, Score
+
+
+class Toy(Metric[str]):
+    """The length of the paraphrase."""
+
+    title = "Toy"
+    OPTIONS = (AGAINST_ORIGINAL,)
+
+    def _know(self, targets: tuple[str, ...]) -> str:
+        return targets[0]
+
+    def _score(self, known: str, paraphrase: str) -> Score:
+        return Score(float(len(paraphrase)))
+
+
+class Grouped(Toy):
+    """How many different paraphrases the original has."""
+
+    name = "toy-grouped"
+    grouped = True
+
+    def _score_pair(self, pair: Pair, known: Any) -> Score:
+        return Score(float(len(pair.group)))
+
+
+class Telling(Toy):
+    """Tells how it came to the number."""
+
+    name = "toy-telling"
+    keeps_detail = True
+
+    def _score(self, known: str, paraphrase: str) -> Score:
+        told = {"tiers": [{"words": ["a", "b"], "at": [0, 1]}], "matched_words": 3}
+        return Score(1.0, detail=told)
+
+
+class Untellable(Toy):
+    """Its detail is no JSON for one text."""
+
+    name = "toy-untellable"
+    keeps_detail = True
+
+    def _score(self, known: str, paraphrase: str) -> Score:
+        return Score(1.0, detail={"not JSON": float("nan")} if "poison" in paraphrase else {"n": 1})
+
+
+class Korean(Toy):
+    """Needs a worker of its own."""
+
+    name = "toy-korean"
+    queue = "korean"
+
+
+class Deadly(Toy):
+    """Ends its process with every text that says so, as a crash in a library does."""
+
+    name = "toy-deadly"
+
+    def _score(self, known: str, paraphrase: str) -> Score:
+        if "poison" in paraphrase:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super()._score(known, paraphrase)
+
+
+class Slow(Toy):
+    """Takes its time, so that something can happen meanwhile."""
+
+    name = "toy-slow"
+    chunk_size = 20
+
+    def _score(self, known: str, paraphrase: str) -> Score:
+        time.sleep(0.005)
+        return super()._score(known, paraphrase)
