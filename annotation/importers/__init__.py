@@ -8,6 +8,7 @@ from annotation.importers.items import ItemRow, read_items
 from annotation.importers.judgments import JudgmentRow, Repeats, read_judgments
 from annotation.importers.places import Identity
 from annotation.importers.problems import MAX_PROBLEMS, Parsed, Problem, ProblemLog, shown
+from annotation.importers.scores import ScoreRow, ScoresParsed, column_label, read_scores
 from annotation.importers.tables import FORMATS, unescape
 from annotation.importers.targets import Target
 from annotation.importers.texts import MAX_TEXT, TextError, clean_text, find_spans, nfc_offset
@@ -28,10 +29,13 @@ __all__ = [
     "Problem",
     "ProblemLog",
     "Repeats",
+    "ScoreRow",
+    "ScoresParsed",
     "Target",
     "TextError",
     "Told",
     "clean_text",
+    "column_label",
     "find_spans",
     "nfc_offset",
     "read_ccb",
@@ -39,6 +43,7 @@ __all__ = [
     "read_gold",
     "read_items",
     "read_judgments",
+    "read_scores",
     "recover_case",
     "shout",
     "shown",

@@ -1,0 +1,97 @@
+"""Scores that a metric of somebody else gave, to texts or to whole systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from annotation.importers.cells import Cells
+from annotation.importers.items import knows_column
+from annotation.importers.lines import Source
+from annotation.importers.problems import Parsed, ProblemLog
+from annotation.importers.tables import read_records
+from annotation.importers.targets import TARGET_COLUMNS, Target, read_target
+from annotation.importers.told import told
+
+SCORE = "score"
+PREFIX = "score."
+MAX_SCORE_NAME = 100
+# A line with none of these speaks about its system as a whole.
+_TEXT = ("item", "phrase", "sentence", "paraphrase")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """What one line says: of a text (`target`), or of a system as a whole (`system`).
+
+    `values` has the scores that are given, by column; a column left out is undefined.
+    """
+
+    line: int
+    target: Target | None
+    system: str | None
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresParsed(Parsed[ScoreRow]):
+    """`columns` are those with scores, in the order of the file: `score` or `score.NAME`."""
+
+    columns: tuple[str, ...] = ()
+
+
+def read_scores(
+    source: Source, *, name: str, format: str | None = None, raw: bool = False
+) -> ScoresParsed:
+    """Read a file of scores; `source`, `name`, `format` and `raw` as in `read_items`.
+
+    The columns of a judgments file name the text; what else an items file has may stand there and
+    is passed over, so that scores can be added to a copy of it. A line that names no text but a
+    `system` holds the score of that system. The scores stand in `score`, or in several columns
+    `score.NAME`. Lines on controls and copies are passed over with a warning. Whether two lines
+    mean the same text is not known here.
+    """
+    log = ProblemLog(name)
+    columns: dict[str, None] = {}
+
+    def knows(column: str) -> bool:
+        if column == SCORE or (
+            column.startswith(PREFIX) and 0 < len(column) - len(PREFIX) <= MAX_SCORE_NAME
+        ):
+            columns[column] = None
+            return True
+        return knows_column(column) or column in TARGET_COLUMNS
+
+    records = read_records(source, log=log, format=format, raw=raw, knows=knows)
+    rows = tuple(row for cells in records for row in _rows(cells, columns))
+    if not columns:
+        log.error(1, told("there is no score: name the column 'score', or several 'score.NAME'"))
+    return ScoresParsed(rows, log.problems(), tuple(columns))
+
+
+def _rows(cells: Cells, columns: Mapping[str, None]) -> Iterator[ScoreRow]:
+    values = {column: cells.number(column) for column in columns}
+    given = {column: value for column, value in values.items() if value is not None}
+    system = cells.name("system")
+    if cells.failed:
+        return
+    if system is not None and not any(column in cells.values for column in _TEXT):
+        yield ScoreRow(cells.line, None, system, given)
+        return
+    if "paraphrase" not in cells.values and system is not None and not given:
+        return  # As in a file of items: the system gave no text.
+    target = read_target(cells)
+    if target is None:
+        return
+    if target.role != "output":
+        cells.log.warn(
+            cells.line,
+            told("is passed over: metrics score role output alone, not %(role)s", role=target.role),
+        )
+        return
+    yield ScoreRow(cells.line, target, None, given)
+
+
+def column_label(column: str, name: str) -> str:
+    """What the scores of a column are called: its own name, or `name` for the column `score`."""
+    return column.removeprefix(PREFIX).strip() if column != SCORE else name

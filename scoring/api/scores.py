@@ -1,0 +1,50 @@
+"""Scores of metrics of one's own."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.imports import FileRoute, ImportFileSerializer, ImportReportSerializer
+from scoring.api.routes import RunOut
+from scoring.services.scores_import import scores_import
+
+
+class ScoresFileIn(ImportFileSerializer):
+    """A file of scores: one column `score`, or several `score.NAME`."""
+
+    format = serializers.ChoiceField(
+        ["csv", "tsv", "jsonl"], required=False, help_text="Default: by the file's name."
+    )
+    label = serializers.CharField(  # type: ignore[assignment]
+        required=False, max_length=200, help_text="Of the column score; default: the file's name."
+    )
+    higher_is_better = serializers.BooleanField(default=True, help_text="In every column.")
+    lower = serializers.ListField(
+        child=serializers.CharField(), required=False,
+        help_text="Names of columns score.NAME of which lower is better.",
+    )  # fmt: skip
+
+
+class ScoresReportOut(ImportReportSerializer):
+    """`runs`: one for each column; those that hold the same scores already are among them."""
+
+    runs = RunOut(many=True)
+
+
+ANSWERS = {200: ScoresReportOut, 201: ScoresReportOut, 422: ScoresReportOut}
+
+
+@extend_schema(tags=["imports"], request={"multipart/form-data": ScoresFileIn})
+class ImportScores(FileRoute):
+    """Scores of a metric of one's own; each column becomes a done run."""
+
+    @extend_schema(responses=ANSWERS)
+    def post(self, request: Request, slug: str) -> Response:
+        report = scores_import(**self.taken(ScoresFileIn))
+        code: int = status.HTTP_201_CREATED if report.written else status.HTTP_200_OK
+        if not report.ok:
+            code = status.HTTP_422_UNPROCESSABLE_ENTITY
+        return Response(ScoresReportOut(report).data, status=code)
