@@ -10,10 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from scoring.selectors.choice import Choice
+from scoring.views.gold_words import value_methods
 
 
 class ChoiceForm(forms.Form):
     """The fields of `Choice`, read from the address, so that a report can be sent as a link."""
+
+    USUAL = {"occasion": 1, "method": "mean"}
 
     systems = forms.MultipleChoiceField(
         label=_("Systems"), required=False, widget=forms.CheckboxSelectMultiple
@@ -43,6 +46,14 @@ class ChoiceForm(forms.Form):
         label=_("Occasion"), required=False, min_value=1, max_value=32767,
         help_text=_("1 is the first judgment; 2 a hidden repeat."),
     )  # fmt: skip
+    method = forms.ChoiceField(label=_("Gold by"), required=False)
+    references = forms.ChoiceField(
+        label=_("References"), required=False,
+        choices=[
+            ("", _("All items")), ("with", _("Items with references")),
+            ("without", _("Items without references")),
+        ],
+    )  # fmt: skip
     blind_only = forms.BooleanField(label=_("Only blind judgments"), required=False)
     excluded = forms.BooleanField(label=_("Excluded ones too"), required=False)
     surplus = forms.BooleanField(label=_("Surplus ones too"), required=False)
@@ -54,6 +65,10 @@ class ChoiceForm(forms.Form):
             del self.fields["controls"]
         if kind not in ("agreement", "results"):
             del self.fields["as_of"]
+        if kind == "correlation":
+            self.fields["method"].choices = value_methods()  # type: ignore[attr-defined]
+        else:
+            del self.fields["method"], self.fields["references"]
         systems = campaign.systems.order_by("label").values_list("label", flat=True)
         codes = campaign.annotators.order_by("code").values_list("code", flat=True)
         batches = campaign.batches.filter(what="items").order_by("pk")
@@ -102,6 +117,33 @@ class ChoiceForm(forms.Form):
             if field.name in ("systems", "annotators", "batches") and value:
                 names = dict(self.fields[field.name].choices)  # type: ignore[attr-defined]
                 value = ", ".join(names[one] for one in value)
-            if value and not (field.name == "occasion" and value == 1):
+            if field.name in ("method", "references") and value:
+                value = dict(self.fields[field.name].choices)[value]  # type: ignore[attr-defined]
+            if value and self.cleaned_data[field.name] != self.USUAL.get(field.name):
                 found.append((str(field.label), "" if value is True else str(value)))
         return found
+
+
+class RegionForm(forms.Form):
+    """A part of the plane of metric and people; an empty end is open."""
+
+    x0 = forms.FloatField(label=_("Metric from"), required=False)
+    x1 = forms.FloatField(label=_("Metric to"), required=False)
+    y0 = forms.FloatField(label=_("People from"), required=False)
+    y1 = forms.FloatField(label=_("People to"), required=False)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data or {})
+        for field in self.fields.values():
+            field.widget.attrs |= {"step": "any", "inputmode": "decimal"}
+
+    @property
+    def asked(self) -> bool:
+        """Whether any end is given."""
+        return any(self.data.get(name) for name in self.fields)
+
+    def ends(self) -> tuple[tuple[float | None, float | None], tuple[float | None, float | None]]:
+        """Of the metric and of people; open where a field is empty or holds no number."""
+        self.is_valid()
+        x0, x1, y0, y1 = (self.cleaned_data.get(name) for name in ("x0", "x1", "y0", "y1"))
+        return (x0, x1), (y0, y1)

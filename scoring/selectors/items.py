@@ -35,7 +35,7 @@ class ScaleRow:
 
 @dataclass(frozen=True, slots=True)
 class TextView:
-    """One substitution with its systems, its judgments and its scores."""
+    """One substitution with its systems, its judgments, and its scores with their detail."""
 
     substitution: Substitution
     systems: tuple[str, ...]
@@ -107,7 +107,7 @@ def item_view(*, campaign: Campaign, key: UUID) -> ItemView:
     runs = newest_done_runs(campaign=campaign)
     scores = {
         (score.substitution_id, score.run_id): score
-        for score in Score.objects.filter(run__in=runs, substitution__item=item)
+        for score in Score.objects.filter(run__in=runs, substitution__item=item).defer("statistics")
     }
     return ItemView(
         item,

@@ -6,20 +6,23 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotation.models import Campaign
 from annotation.selectors.access import campaign_get, campaigns_read_by
-from annotation.services.errors import Invalid, NotAllowed
+from annotation.services.errors import Conflict, Invalid, NotAllowed
 from annotation.views.pages import campaign_page
-from scoring.metrics.spec import MetricSpec
 from scoring.models import Run
-from scoring.selectors.runs import metric_choices, run_get, runs_progress, system_scores
+from scoring.run_form import RunForm
+from scoring.selectors.runs import run_get, runs_progress, system_scores
 from scoring.selectors.workers import worker_status
 from scoring.services.runs import run_cancel, run_retry, run_start
+from scoring.services.runs_update import run_update
+from scoring.views.metrics import FAMILIES
 
 AGAINST = [
-    ("", gettext_lazy("References where there are any, else the original")),
+    ("", gettext_lazy("The references where there are any, else the original")),
     ("original", gettext_lazy("The original")),
     ("references", gettext_lazy("The references")),
     ("both", gettext_lazy("Both")),
@@ -28,40 +31,36 @@ AGAINST = [
 
 @require_http_methods(["GET", "POST"])
 def runs(request: HttpRequest, slug: str) -> HttpResponse:
-    """The campaign's runs; a POST starts one."""
-    right = "research" if request.method == "POST" else "read"
+    """The campaign's runs; a POST starts some. With `?choose=` metrics are ticked together."""
+    posted = request.method == "POST"
+    right = "research" if posted else "read"
     campaign, rights = campaign_get(user=request.user, slug=slug, right=right)
-    if request.method == "POST":
-        try:
-            for name in request.POST.getlist("metric"):
-                run_start(
-                    campaign=campaign, spec=_spec(request, name), actor=request.user,
-                    scope=request.POST.get("scope") or Run.Scope.SENTENCE,
-                )  # fmt: skip
-        except Invalid as refusal:
-            messages.error(request, refusal.message)
+    form = None
+    if rights.research:
+        form = RunForm(request.POST) if posted else RunForm(quick=request.GET.get("choose", ""))
+    if form is not None and form.valid and _started(request, campaign, form):
         return redirect("runs", slug)
     progress = runs_progress(campaign=campaign)
     return campaign_page(
         request, "scoring/runs.html", campaign=campaign, rights=rights, runs=progress,
-        active=any(one.active for one in progress), choices=metric_choices(),
-        scopes=Run.Scope.choices,
+        active=any(one.active for one in progress), form=form,
+        families=[(FAMILIES[family], fields) for family, fields in form.families] if form else [],
+        scopes=Run.Scope.choices, policies=AGAINST, status=422 if posted else 200,
     )  # fmt: skip
 
 
-def _spec(request: HttpRequest, name: str) -> MetricSpec:
-    """The metric with the options of its part of the form; empty ones keep their default."""
-    choice = next((one for one in metric_choices() if one.name == name), None)
-    if choice is None:
-        raise Invalid(_("There is no metric %(name)s.") % {"name": f"{name!r}"})
-    options = {
-        option.name: request.POST[f"{name}.{option.name}"]
-        for option in choice.options
-        if request.POST.get(f"{name}.{option.name}", "") not in ("", option.default)
-    }
-    changed = ",".join(f"{option}={value}" for option, value in options.items())
-    key = f"{name}:{changed}" if changed else name
-    return MetricSpec(key=key, name=name, options=tuple(options.items()))
+def _started(request: HttpRequest, campaign: Campaign, form: RunForm) -> bool:
+    """Start what the form asks for; what is wrong with the campaign is noted on the form."""
+    try:
+        for spec in form.specs:
+            run_start(campaign=campaign, spec=spec, actor=request.user, scope=form.scope)
+    except Invalid as refusal:
+        form.errors.append(refusal.message)
+        return False
+    n = len(form.specs)
+    said = ngettext("%(n)d metric was started.", "%(n)d metrics were started.", n) % {"n": n}
+    messages.success(request, said)
+    return True
 
 
 @require_GET
@@ -101,6 +100,17 @@ def cancel(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def retry(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     run_retry(run=run_get(campaign=campaign, key=key), actor=request.user)
+    return redirect("runs", slug)
+
+
+@require_POST
+def update(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Score what came later; why that cannot be done is shown on the page of runs."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    try:
+        run_update(run=run_get(campaign=campaign, key=key), actor=request.user)
+    except Conflict as refusal:
+        messages.error(request, refusal.message)
     return redirect("runs", slug)
 
 

@@ -1,0 +1,189 @@
+"""What the metrics say of themselves, and what this site lacks for them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from annotation.services.errors import NotFound
+from scoring.metrics.base import Metric, Option
+from scoring.metrics.files import FileOption
+from scoring.metrics.neural_models import ModelOption, model_names
+from scoring.metrics.options import DecimalOption
+from scoring.metrics.registry import FAMILIES, metric_class, names
+from scoring.models import Resource
+
+Files = Mapping[str, list[tuple[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionAbout:
+    """An option. `values` are those that a form offers, with labels; none where it is free, and
+    then `takes` says in words what it takes. `file` is the kind of file that it names."""
+
+    name: str
+    default: str
+    summary: str
+    values: tuple[tuple[str, str], ...]
+    takes: str
+    file: str = ""
+
+    @property
+    def needed(self) -> bool:
+        """Whether nothing can be done without it."""
+        return not self.default
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAbout:
+    """A metric. `lacks` has the kinds of files that it needs and that are not there, `problem` the
+    reason why it cannot be used for anything else; it is ready where there is neither."""
+
+    name: str
+    title: str
+    family: str
+    summary: str = ""
+    docstring: str = ""
+    version: str = ""
+    higher_is_better: bool = True
+    percent: bool = False
+    corpus: bool = False
+    needs_state: bool = False
+    queue: str = ""
+    options: tuple[OptionAbout, ...] = ()
+    lacks: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def ready(self) -> bool:
+        return not (self.lacks or self.problem)
+
+    @property
+    def needs_file(self) -> bool:
+        return any(option.file and option.needed for option in self.options)
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """What it can compare with; `original` alone where it has no choice."""
+        found = [option for option in self.options if option.name == "against"]
+        return tuple(value for value, _label in found[0].values) if found else ()
+
+    @property
+    def page(self) -> str:
+        """Its page of documentation, Markdown; empty for a metric that brings none."""
+        path = Path(settings.BASE_DIR, "docs", "metrics", f"{self.name}.md")
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def metrics_by_family() -> list[tuple[str, list[MetricAbout]]]:
+    """All metrics, by family in the order of FAMILIES and then by title; families without any are
+    left out. One query."""
+    files = _files()
+    found: dict[str, list[MetricAbout]] = defaultdict(list)
+    for name in names():
+        about = _about(name, files)
+        found[about.family].append(about)
+    return [
+        (family, sorted(found[family], key=lambda one: one.title.lower()))
+        for family in FAMILIES
+        if found[family]
+    ]
+
+
+def metric_get(*, name: str) -> MetricAbout:
+    """One metric. Raises NotFound where there is none of that name."""
+    if name not in names():
+        raise NotFound(_("There is no such metric."))
+    return _about(name, _files())
+
+
+def _files() -> Files:
+    """Key and name of the files that can be used, by kind."""
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for one in Resource.objects.filter(status=Resource.Status.READY).order_by("name"):
+        found[one.kind].append((str(one.key), one.name))
+    return found
+
+
+def _about(name: str, files: Files) -> MetricAbout:
+    try:
+        found = metric_class(name)
+    except ValueError as error:
+        return MetricAbout(name, name, "other", problem=str(error))
+    options = tuple(_option(option, files) for option in found.OPTIONS)
+    lacks = {one.file for one in options if one.file and one.needed and not one.values}
+    docstring = inspect.getdoc(found) or ""
+    return MetricAbout(
+        name=name,
+        title=found.title,
+        family=found.family if found.family in FAMILIES else "other",
+        summary=" ".join(docstring.partition("\n\n")[0].split()),
+        docstring=docstring,
+        version=found.version,
+        higher_is_better=found.higher_is_better,
+        percent=found.percent,
+        corpus=found.system_kind == "corpus",
+        needs_state=found.needs_state,
+        queue=found.queue,
+        options=options,
+        lacks=tuple(sorted(lacks)),
+        problem=_problem(found, options),
+    )
+
+
+def _problem(found: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str:
+    """Why the metric cannot be used here, such as a dictionary or a library that is not there."""
+    if lack := found.lacking():
+        return lack
+    if any(option.needed for option in options):
+        return ""
+    try:
+        found()
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _option(option: Option, files: Files) -> OptionAbout:
+    values = [(value, value) for value in option.values]
+    file = option.kind if isinstance(option, FileOption) else ""
+    if isinstance(option, ModelOption):
+        values = [(one, one) for one in model_names()]
+    if file:
+        values = list(files.get(file, []))
+        if option.default:
+            values.insert(0, (option.default, _("none")))
+    return OptionAbout(
+        option.name, option.default, option.summary, tuple(values), _takes(option), file
+    )
+
+
+def _takes(option: Option) -> str:
+    """What may be given, in words."""
+    if isinstance(option, FileOption):
+        return _("a file")
+    if option.values:
+        return ", ".join(option.values)
+    if isinstance(option, DecimalOption):
+        return _("a number from %(low)s to %(high)s") % {
+            "low": f"{option.low:g}", "high": f"{option.high:g}",
+        }  # fmt: skip
+    if type(option) is Option:
+        return _("a whole number from %(low)s to %(high)s") % {
+            "low": option.least, "high": option.most,
+        }  # fmt: skip
+    return _("a text")
+
+
+def metric_of(signature: str) -> str:
+    """The metric that a signature names, where this site has it; empty for imported scores."""
+    name = re.split(r"[|:]", signature, maxsplit=1)[0]
+    return name if name in names() else ""
