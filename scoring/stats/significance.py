@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
+from scoring.stats.dependent import LEAST_UNITS, williams_t
+from scoring.stats.paired import Sample
+from scoring.stats.swaps import FEW_CLUSTERS, MOST_EXACT, Swapped, swap_correlations
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
 BLOCK_CELLS = 2_000_000
-MOST_EXACT = 13  # Clusters: 8,192 ways to swap them are gone through one by one.
 SAME = "undefined: the two metrics order everything alike"
 
 
@@ -37,15 +38,13 @@ def williams(r12: float, r13: float, r23: float, n: int) -> TestResult:
     perfectly. References: Williams 1959; Steiger 1980, eq. 7; Graham and Baldwin 2014.
     """
     method = "Williams 1959, Pearson, units taken as independent"
-    if n < 4:
+    if n < LEAST_UNITS:
         return TestResult(None, method, reason="undefined: needs 4 units")
-    determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
-    mean = (r12 + r13) / 2
-    variance = 2 * max(determinant, 0) * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3
-    if variance <= 1e-14 or 1 - r23 <= 1e-12:
+    first, second, between = np.array([[r12], [r13], [r23]])
+    t, p = (float(one[0]) for one in williams_t(first, second, between, n))
+    if np.isnan(t):
         return TestResult(None, method, reason=SAME)
-    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23)) / math.sqrt(variance)
-    return TestResult(float(2 * stats.t.sf(abs(t), n - 3)), method, t)
+    return TestResult(p, method, t)
 
 
 def mcnemar(only_first: int, only_second: int) -> TestResult:
@@ -76,35 +75,30 @@ def permutation(
     """Is |r(human, A) - r(human, B)| larger than when A and B are swapped at random by cluster?
 
     Arrays (n,) without missing values, none constant; clusters (n,) codes from 0. Both metrics are
-    standardised, then exchanged in whole clusters with probability 1/2. p = (1 + count) /
-    (permutations + 1), so never 0. Undefined for fewer than two clusters.
+    standardised, then exchanged in whole clusters with probability 1/2: see `swap_correlations`.
+    Undefined for fewer than two clusters.
     References: Yeh 2000; Deutsch, Dror and Roth 2021 (PERM-BOTH), here by cluster.
     """
-    groups = int(clusters.max(initial=-1)) + 1
-    method = f"swap of standardised metrics by cluster, Pearson, {permutations} permutations"
-    if groups < 2:
-        return TestResult(None, method, reason="undefined: needs two clusters to swap")
-    h, a, b = (_standard(values) for values in (human, first, second))
-    cells = [
-        np.bincount(clusters, weights, minlength=groups)
-        for weights in (h * a, a, a * a, h * b, b, b * b)
-    ]
-    straight, swapped = np.array(cells[:3]), np.array(cells[3:])
-    change = swapped - straight
-    n = human.size
-    observed = abs(
-        _pearson(straight.sum(axis=1)[:, None], n) - _pearson(swapped.sum(axis=1)[:, None], n)
-    )[0]
-    rng = np.random.default_rng(seed)
-    step = max(1, BLOCK_CELLS // groups)
-    count = 0
-    for start in range(0, permutations, step):
-        size = min(step, permutations - start)
-        moved = change @ rng.integers(0, 2, size=(groups, size))
-        left = _pearson(straight.sum(axis=1)[:, None] + moved, n)
-        right = _pearson(swapped.sum(axis=1)[:, None] - moved, n)
-        count += int((np.abs(left - right) >= observed - 1e-12).sum())
-    return TestResult((1 + count) / (permutations + 1), method, float(observed))
+    sample = Sample(("a", "b"), human, np.column_stack([first, second]), clusters, True)
+    if sample.groups < 2:
+        return TestResult(None, swap_method(False), reason=FEW_CLUSTERS)
+    found = swap_correlations(
+        sample, np.array([[0, 1]]), ranked=False, permutations=permutations, seed=seed
+    )
+    return TestResult(
+        float(found.p_value[0]), swap_method(False, found), float(abs(found.difference[0]))
+    )
+
+
+def swap_method(ranked: bool, found: Swapped | None = None) -> str:
+    """What a permutation test between two metrics did."""
+    what = "mid-ranks" if ranked else "standardised metrics"
+    name = "Spearman" if ranked else "Pearson"
+    if found is None:
+        return f"swap of {what} by cluster, {name}"
+    if found.all_of_them:
+        return f"swap of {what} by cluster, {name}, all {found.swaps} swaps"
+    return f"swap of {what} by cluster, {name}, {found.swaps} permutations"
 
 
 def sign_flip(
@@ -128,8 +122,7 @@ def sign_flip(
         groups, free = int(there[row].sum()), int(moving[row].sum())
         method = f"swap of whole clusters, two-sided, {groups} clusters"
         if groups < 2:
-            reason = "undefined: needs two clusters to swap"
-            found.append(TestResult(None, method, reason=reason))
+            found.append(TestResult(None, method, reason=FEW_CLUSTERS))
             continue
         if free <= MOST_EXACT:
             p, way = _all_swaps(total[row, moving[row]], observed[row] - slack[row]), "all swaps"
@@ -178,15 +171,14 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     return adjusted
 
 
-def _standard(values: FloatArray) -> FloatArray:
-    deviation = values - values.mean()
-    deviation = deviation / np.abs(deviation).max()
-    return np.asarray(deviation / deviation.std())
-
-
-def _pearson(sums: FloatArray, n: int) -> FloatArray:
-    """r from rows (sum h*a, sum a, sum a^2); h standardised, so its own sums are 0 and n."""
-    spread = np.sqrt(np.maximum(n * sums[2] - sums[1] ** 2, 0))
-    result = np.zeros(spread.shape)
-    np.divide(sums[0], spread, out=result, where=spread > 1e-9)
-    return result
+def ranked_groups(values: Mapping[str, float], better: Set[tuple[str, str]]) -> list[list[str]]:
+    """Names from the greatest value down, cut wherever every name above is `better` than every
+    name below: the clusters of significance of the WMT shared tasks."""
+    ranked = [name for name, _ in sorted(values.items(), key=lambda one: (-one[1], one[0]))]
+    groups: list[list[str]] = []
+    for place, name in enumerate(ranked):
+        above, below = ranked[:place], ranked[place:]
+        if all((high, low) in better for high in above for low in below):
+            groups.append([])
+        groups[-1].append(name)
+    return groups
