@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from scoring.stats.resampling import Bootstrap
-from scoring.stats.significance import TestResult, holm, mcnemar, sign_flip
+from scoring.stats.significance import TestResult, holm, mcnemar, ranked_groups, sign_flip
 from scoring.stats.system_intervals import Interval, ratio_intervals
 from scoring.stats.system_values import PASS_ALL, Entries, Outcome, SystemTexts
 from scoring.stats.table import BoolArray, FloatArray, IntArray
@@ -202,23 +202,16 @@ def clusters_of(
     values  (K,) of the systems; rows  the pairs of this outcome
     """
     sign = 1 if outcome.higher_is_better else -1
-    known = [(sign * v, label) for v, label in zip(values, labels, strict=True) if v is not None]
-    ranked = [label for _, label in sorted(known, key=lambda one: (-one[0], one[1]))]
+    known = {label: sign * v for v, label in zip(values, labels, strict=True) if v is not None}
     better = set()
     for row in rows:
         if row["p_holm"] is None or row["p_holm"] >= ALPHA:
             continue
         up = sign * row["difference"] > 0
         better.add((row["a"], row["b"]) if up else (row["b"], row["a"]))
-    groups: list[list[str]] = []
-    for place, label in enumerate(ranked):
-        above, below = ranked[:place], ranked[place:]
-        if all((high, low) in better for high in above for low in below):
-            groups.append([])
-        groups[-1].append(label)
     return {
         "outcome": outcome.name,
         "scale": outcome.scale,
-        "groups": groups,
-        "without": [label for label in labels if label not in ranked],
+        "groups": ranked_groups(known, better),
+        "without": [label for label in labels if label not in known],
     }
