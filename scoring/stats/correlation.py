@@ -1,71 +1,189 @@
-"""Metric against human: correlations, and which of two paraphrases of one original is better.
+"""Metric against human: correlation over all units.
 
-Inputs are two columns on the same units with NaN for a missing value; a unit enters where both are
+Inputs are columns on the same units with NaN for a missing value; a unit enters where both are
 present. Undefined for fewer than three units (two always lie on a line) and for constant input.
+p-values take units for independent; the intervals draw whole clusters where there are any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import sparse, stats
+from scipy import stats
 
-from scoring.stats.counts import ratio
 from scoring.stats.estimate import Estimate, undefined
-from scoring.stats.resampling import Bootstrap, attach, draws, even
-from scoring.stats.table import BoolArray, FloatArray, IntArray
+from scoring.stats.kendall import LINEARISED, tau_b_interval
+from scoring.stats.paired import Sample, samples, unit_scale, why_not
+from scoring.stats.pairwise import pairwise_accuracy
+from scoring.stats.replicates import (
+    Kernel,
+    Store,
+    kendall_kernel,
+    pearson_kernel,
+    replicate,
+    spearman_kernel,
+)
+from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, attach
+from scoring.stats.table import FloatArray, IntArray
+
+__all__ = ["coefficients", "kendall", "pairwise_accuracy", "pearson", "spearman"]
 
 KENDALL_EXACT = 33
 KENDALL_BOOTSTRAP = 5000
-MOST_PAIRS = 200_000_000
+SIGN_CELLS = 50_000_000
+Point = Callable[[FloatArray, FloatArray], Estimate]
 
 
-def _paired(
-    human: FloatArray, metric: FloatArray, clusters: IntArray | None
-) -> tuple[FloatArray, FloatArray, IntArray]:
-    """The rows present in both, and cluster codes from 0 (each row its own without clusters)."""
-    if human.shape != metric.shape or human.ndim != 1:
-        raise ValueError("the columns must be one-dimensional and equally long")
-    both = np.isfinite(human) & np.isfinite(metric)
-    codes = np.arange(human.size) if clusters is None else clusters
-    if codes.shape != human.shape:
-        raise ValueError("the clusters must be as long as the columns")
-    dense = np.unique(codes[both], return_inverse=True)[1].astype(np.int64)
-    return human[both], metric[both], dense
+def _pearson(x: FloatArray, y: FloatArray) -> Estimate:
+    found = stats.pearsonr(unit_scale(x), unit_scale(y))
+    method = "Pearson, p by t distribution (two-sided)"
+    return _estimate(x, method, found.statistic, found.pvalue)
 
 
-def _is_constant(values: FloatArray) -> bool:
-    """Equal up to rounding: what is left of a mean of equal numbers is no variation."""
-    return bool(np.ptp(values) <= 1e-12 * np.abs(values).max())
+def _spearman(x: FloatArray, y: FloatArray) -> Estimate:
+    found = stats.spearmanr(x, y)
+    method = "Spearman, p by t approximation (two-sided)"
+    return _estimate(x, method, found.statistic, found.pvalue)
 
 
-def _why_not(x: FloatArray, y: FloatArray) -> str:
-    if x.size < 3:
-        return f"undefined: needs 3 units, has {x.size}"
-    if _is_constant(x):
-        return "undefined: the human values are all equal"
-    if _is_constant(y):
-        return "undefined: the metric's values are all equal"
-    return ""
+def _kendall(x: FloatArray, y: FloatArray, variant: str = "b") -> Estimate:
+    ties = np.unique(x).size < x.size or np.unique(y).size < y.size
+    exact = not ties and x.size <= KENDALL_EXACT
+    method = (
+        f"Kendall tau-{variant}, p {'exact' if exact else 'by normal approximation'} (two-sided)"
+    )
+    found = stats.kendalltau(x, y, method="exact" if exact else "asymptotic", variant=variant)
+    return _estimate(x, method, found.statistic, found.pvalue)
 
 
-def _unit_scale(values: FloatArray) -> FloatArray:
-    """Centred and scaled into [-1, 1], so that no square overflows or cancels."""
-    centred = values / np.abs(values).max()
-    centred = centred - centred.mean()
-    return np.asarray(centred / np.abs(centred).max())
+def _kendall_c(x: FloatArray, y: FloatArray) -> Estimate:
+    return _kendall(x, y, "c")
 
 
-def _estimate(
-    x: FloatArray, y: FloatArray, method: str, compute: Callable[[], tuple[float, float]]
+def _estimate(x: FloatArray, method: str, value: float, p_value: float) -> Estimate:
+    return Estimate(float(value), n=int(x.size), method=method, details={"p_value": float(p_value)})
+
+
+@dataclass(frozen=True)
+class _Coefficient:
+    """undefined_as is the method that an undefined one names."""
+
+    point: Point
+    undefined_as: str
+
+
+COEFFICIENTS = {
+    "pearson": _Coefficient(_pearson, "Pearson"),
+    "spearman": _Coefficient(_spearman, "Spearman"),
+    "kendall": _Coefficient(_kendall, "Kendall tau-b"),
+    "kendall_c": _Coefficient(_kendall_c, "Kendall tau-c"),
+}
+
+
+def coefficients(
+    human: FloatArray,
+    metrics: Mapping[str, FloatArray],
+    clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+    names: Sequence[str] = tuple(COEFFICIENTS),
+    store: Store | None = None,
+) -> dict[str, dict[str, Estimate]]:
+    """{metric: {pearson, spearman, kendall, kendall_c: Estimate}}, or those of `names`.
+
+    human, metrics  (n,) columns; clusters  (n,) codes; intervals where `plan` has replicates:
+    percentiles of draws of clusters with replacement, tau beyond 5,000 units by linearisation
+    (tau-b alone). All metrics share the draws, so their replicates may be compared:
+    `store` keeps those of Pearson and Spearman.
+    """
+    plan = plan or Bootstrap()
+    found: dict[str, dict[str, Estimate]] = {name: {} for name in metrics}
+    for sample in samples(human, metrics, clusters):
+        defined = []
+        for name in sample.names:
+            reason = why_not(sample.x, sample.column(name))
+            if not reason:
+                defined.append(name)
+            for one in names:
+                found[name][one] = (
+                    _undefined(reason, sample, one)
+                    if reason
+                    else COEFFICIENTS[one].point(sample.x, sample.column(name))
+                )
+        if defined and plan.replicates:
+            _intervals(found, sample.only(defined), names, plan, store or Store())
+    return found
+
+
+def _undefined(reason: str, sample: Sample, name: str) -> Estimate:
+    return undefined(
+        reason, n=sample.n, method=COEFFICIENTS[name].undefined_as, details={"p_value": None}
+    )
+
+
+def _intervals(
+    found: dict[str, dict[str, Estimate]],
+    sample: Sample,
+    names: Sequence[str],
+    plan: Bootstrap,
+    store: Store,
+) -> None:
+    """Put intervals to the estimates of these metrics."""
+    taus = [name for name in ("kendall", "kendall_c") if name in names]
+    kernels: dict[str, Kernel] = {}
+    if "pearson" in names:
+        kernels["pearson"] = pearson_kernel(sample)
+    if "spearman" in names:
+        kernels["spearman"] = spearman_kernel(sample)
+    made = replicate(kernels, plan, sample.groups, sample.n) if kernels else {}
+    if taus and sample.n <= KENDALL_BOOTSTRAP:
+        made["kendall"], made["kendall_c"] = _taus(sample, plan)
+    elif "kendall" in taus:
+        for name in sample.names:
+            found[name]["kendall"] = _linearised(
+                found[name]["kendall"], sample, sample.column(name), plan
+            )
+    for one in set(made) & {"pearson", "spearman"}:
+        store.keep(one, sample, made[one])
+    for one in set(made) & set(names):
+        for place, name in enumerate(sample.names):
+            found[name][one] = attach(
+                found[name][one], made[one][:, place], plan, sample.groups, sample.clustered
+            )
+
+
+def _taus(sample: Sample, plan: Bootstrap) -> tuple[FloatArray, FloatArray]:
+    """(B, M) replicates of tau-b and tau-c, for as many metrics at a time as memory allows."""
+    step = max(1, SIGN_CELLS // sample.groups**2)
+    parts = []
+    for start in range(0, len(sample.names), step):
+        kernel = kendall_kernel(sample.only(sample.names[start : start + step]))
+        made = replicate({"taus": kernel}, plan, sample.groups, sample.n)["taus"]
+        parts.append(np.hsplit(made, 2))
+    return np.hstack([b for b, _ in parts]), np.hstack([c for _, c in parts])
+
+
+def _linearised(estimate: Estimate, sample: Sample, y: FloatArray, plan: Bootstrap) -> Estimate:
+    interval = tau_b_interval(sample.x, y, sample.codes, sample.groups)
+    if interval is None or sample.groups < LEAST_GROUPS:
+        no_interval = "a perfect order, or too few clusters"
+        return replace(estimate, options={**estimate.options, "no_interval": no_interval})
+    return estimate.with_interval(
+        *interval,
+        generalises_to=f"new {plan.clusters if sample.clustered else 'units'}",
+        options={"interval": LINEARISED},
+    )
+
+
+def _single(
+    name: str,
+    human: FloatArray,
+    metric: FloatArray,
+    clusters: IntArray | None,
+    plan: Bootstrap | None,
 ) -> Estimate:
-    reason = _why_not(x, y)
-    if reason:
-        return undefined(reason, n=x.size, method=method, details={"p_value": None})
-    value, p_value = compute()
-    return Estimate(value, n=x.size, method=method, details={"p_value": p_value})
+    return coefficients(human, {"metric": metric}, clusters, plan, [name])["metric"][name]
 
 
 def pearson(
@@ -75,16 +193,7 @@ def pearson(
     plan: Bootstrap | None = None,
 ) -> Estimate:
     """Pearson's r; p by the t distribution; interval by drawing clusters."""
-    x, y, codes = _paired(human, metric, clusters)
-
-    def compute() -> tuple[float, float]:
-        found = stats.pearsonr(_unit_scale(x), _unit_scale(y))
-        return float(found.statistic), float(found.pvalue)
-
-    estimate = _estimate(x, y, "Pearson, p by t distribution (two-sided)", compute)
-    return _with_interval(
-        estimate, plan, clusters, codes, lambda p: pearson_replicates(x, y, codes, p)
-    )
+    return _single("pearson", human, metric, clusters, plan)
 
 
 def spearman(
@@ -94,16 +203,7 @@ def spearman(
     plan: Bootstrap | None = None,
 ) -> Estimate:
     """Spearman's rho on mid-ranks; p by the t approximation; ranks anew in every replicate."""
-    x, y, codes = _paired(human, metric, clusters)
-
-    def compute() -> tuple[float, float]:
-        found = stats.spearmanr(x, y)
-        return float(found.statistic), float(found.pvalue)
-
-    estimate = _estimate(x, y, "Spearman, p by t approximation (two-sided)", compute)
-    return _with_interval(
-        estimate, plan, clusters, codes, lambda p: _spearman_replicates(x, y, codes, p)
-    )
+    return _single("spearman", human, metric, clusters, plan)
 
 
 def kendall(
@@ -114,170 +214,6 @@ def kendall(
 ) -> Estimate:
     """Kendall's tau-b; p exact for up to 33 units without ties, else normal (said in method).
 
-    No interval beyond 5,000 units, where resampling a rank count takes too long.
+    Interval by drawing clusters up to 5,000 units, by linearisation beyond.
     """
-    x, y, codes = _paired(human, metric, clusters)
-    ties = np.unique(x).size < x.size or np.unique(y).size < y.size
-    exact = not ties and x.size <= KENDALL_EXACT
-    method = f"Kendall tau-b, p {'exact' if exact else 'by normal approximation'} (two-sided)"
-
-    def compute() -> tuple[float, float]:
-        found = stats.kendalltau(x, y, method="exact" if exact else "asymptotic")
-        return float(found.statistic), float(found.pvalue)
-
-    estimate = _estimate(x, y, method, compute)
-    if x.size > KENDALL_BOOTSTRAP:
-        return estimate
-    return _with_interval(
-        estimate, plan, clusters, codes, lambda p: _kendall_replicates(x, y, codes, p)
-    )
-
-
-def _with_interval(
-    estimate: Estimate,
-    plan: Bootstrap | None,
-    clusters: IntArray | None,
-    codes: IntArray,
-    replicates: Callable[[Bootstrap], FloatArray],
-) -> Estimate:
-    if estimate.value is None or plan is None or plan.replicates < 1:
-        return estimate
-    return attach(estimate, replicates(plan), plan, np.unique(codes).size, clusters is not None)
-
-
-def pearson_replicates(
-    x: FloatArray, y: FloatArray, codes: IntArray, plan: Bootstrap
-) -> FloatArray:
-    """(B,) r of clusters drawn with replacement; the same plan draws the same clusters."""
-    groups = int(codes.max()) + 1
-    u, v = _unit_scale(x), _unit_scale(y)
-    columns = (np.ones(u.size), u, v, u * u, v * v, u * v)
-    sums = np.column_stack([np.bincount(codes, c, minlength=groups) for c in columns])
-    blocks = []
-    for drawn in draws(plan, groups, even(groups)):
-        n, su, sv, suu, svv, suv = (drawn @ sums).T
-        spread = np.sqrt(np.maximum(n * suu - su**2, 0) * np.maximum(n * svv - sv**2, 0))
-        blocks.append(ratio(n * suv - su * sv, spread))
-    return np.concatenate(blocks)
-
-
-def _spearman_replicates(
-    x: FloatArray, y: FloatArray, codes: IntArray, plan: Bootstrap
-) -> FloatArray:
-    groups = int(codes.max()) + 1
-    classes = [np.unique(column, return_inverse=True)[1] for column in (x, y)]
-    blocks = []
-    for drawn in draws(plan, groups, even(groups), width=4 * x.size):
-        weight = drawn[:, codes]
-        n = weight.sum(axis=1)
-        left, right = (_centred_ranks(weight, c, n) for c in classes)
-        cross = (weight * left * right).sum(axis=1)
-        spread = np.sqrt((weight * left**2).sum(axis=1) * (weight * right**2).sum(axis=1))
-        blocks.append(ratio(cross, spread))
-    return np.concatenate(blocks)
-
-
-def _centred_ranks(weight: FloatArray, classes: IntArray, n: FloatArray) -> FloatArray:
-    """(b, n) mid-rank minus the mean rank, each unit counted `weight` times."""
-    one_hot = sparse.csr_array((np.ones(classes.size), (np.arange(classes.size), classes)))
-    total = np.asarray((one_hot.T @ weight.T).T)
-    rank = np.cumsum(total, axis=1) - total / 2 - n[:, None] / 2
-    return np.asarray(rank[:, classes])
-
-
-def _kendall_replicates(
-    x: FloatArray, y: FloatArray, codes: IntArray, plan: Bootstrap
-) -> FloatArray:
-    groups = int(codes.max()) + 1
-    found = []
-    for drawn in draws(plan, groups, even(groups), width=x.size):
-        for weight in drawn[:, codes].astype(np.int64):
-            rows = np.repeat(np.arange(x.size), weight)
-            found.append(stats.kendalltau(x[rows], y[rows], method="asymptotic").statistic)
-    return np.array(found, dtype=np.float64)
-
-
-@dataclass(frozen=True, eq=False)
-class PairDecisions:
-    """Per cluster: pairs the humans told apart, and how many of them a metric ordered alike."""
-
-    pairs: FloatArray
-    right: FloatArray
-    tied: FloatArray
-
-
-def cluster_pairs(codes: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """All pairs of rows within a cluster, one block per distance after sorting by cluster."""
-    order = np.argsort(codes, kind="stable")
-    largest = int(np.bincount(codes).max(initial=0))
-    sorted_codes = codes[order]
-    for step in range(1, largest):
-        row = np.flatnonzero(sorted_codes[step:] == sorted_codes[:-step])
-        yield order[row], order[row + step]
-
-
-def direction(values: FloatArray, i: IntArray, j: IntArray) -> IntArray:
-    """-1, 0 or 1: how values[i] compares with values[j]; rounding noise is a tie."""
-    difference = values[i] - values[j]
-    noise = 1e-9 * np.abs(values).max(initial=0.0)
-    return np.asarray(np.sign(difference) * (np.abs(difference) > noise), dtype=np.int64)
-
-
-def number_of_pairs(codes: IntArray) -> int:
-    """Pairs of rows within a cluster."""
-    sizes = np.bincount(codes)
-    return int((sizes * (sizes - 1) // 2).sum())
-
-
-def pair_decisions(human: FloatArray, metric: FloatArray, codes: IntArray) -> PairDecisions:
-    """Count pairs within clusters (codes from 0, no missing values)."""
-    groups = int(codes.max(initial=-1)) + 1
-    totals = np.zeros((3, groups))
-    for i, j in cluster_pairs(codes):
-        people, machine = direction(human, i, j), direction(metric, i, j)
-        told: BoolArray = people != 0
-        for row, chosen in enumerate((told, told & (people == machine), told & (machine == 0))):
-            totals[row] += np.bincount(codes[i[chosen]], minlength=groups)
-    return PairDecisions(totals[0], totals[1], totals[2])
-
-
-def pairwise_accuracy(
-    human: FloatArray,
-    metric: FloatArray,
-    clusters: IntArray | None = None,
-    plan: Bootstrap | None = None,
-) -> Estimate:
-    """Share of pairs within an original that the metric orders as the humans do.
-
-    Pairs that the humans tie are left out. A tie of the metric counts half: that is what guessing
-    would earn, so a coarse metric is not punished and .5 is chance. `details` has `strict`, where
-    such a tie is wrong. Without clusters all rows are one cluster, and there is no interval.
-    n counts pairs. Compare White 2012; Deutsch, Foster and Freitag 2023.
-    """
-    x, y, codes = _paired(human, metric, clusters)
-    where = "all pairs of units" if clusters is None else "pairs within a cluster"
-    method = f"{where} that humans tell apart, half credit for a tie of the metric"
-    if clusters is None:
-        codes = np.zeros(x.size, dtype=np.int64)
-    if number_of_pairs(codes) > MOST_PAIRS:
-        reason = f"undefined: over {MOST_PAIRS:,} pairs; name the column of the clusters"
-        return undefined(reason, method=method, details={"strict": None})
-    found = pair_decisions(x, y, codes)
-    total = float(found.pairs.sum())
-    if total == 0:
-        reason = "undefined: humans tell no pair apart"
-        return undefined(reason, method=method, details={"strict": None})
-    credit = found.right + found.tied / 2
-    estimate = Estimate(
-        float(credit.sum()) / total,
-        n=int(total),
-        method=method,
-        details={"strict": float(found.right.sum()) / total},
-    )
-    if clusters is None or plan is None or plan.replicates < 1:
-        return estimate
-    groups = found.pairs.size
-    replicates = [
-        ratio(drawn @ credit, drawn @ found.pairs) for drawn in draws(plan, groups, even(groups))
-    ]
-    return attach(estimate, np.concatenate(replicates), plan, groups, clustered=True)
+    return _single("kendall", human, metric, clusters, plan)

@@ -45,10 +45,13 @@ class Ratings:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Numeric columns of a table (NaN = empty cell) and the cluster codes of its rows."""
+    """Numeric columns of a table (NaN = empty cell), the cluster codes of its rows, and the codes
+    and names of the systems that made them."""
 
     values: dict[str, FloatArray]
     clusters: IntArray | None
+    systems: IntArray | None = None
+    labels: tuple[str, ...] = ()
 
 
 class _Log:
@@ -174,26 +177,38 @@ def _table(
     )
 
 
-def read_columns(path: Path, names: Sequence[str], *, cluster: str | None = None) -> Columns:
-    """Read numeric columns by name (empty = missing) and the column of clusters if one is named.
+def read_columns(
+    path: Path, names: Sequence[str], *, cluster: str | None = None, system: str | None = None
+) -> Columns:
+    """Read numeric columns by name (empty = missing), and the columns of clusters and of systems if
+    they are named.
 
     Raises FileProblems for an unreadable file, missing columns, and cells that are no number.
     """
     log = _Log(str(path))
     found: dict[str, list[float]] = {name: [] for name in names}
-    groups: dict[str, int] = {}
-    codes: list[int] = []
-    for line, row in _read(path, (*names, *((cluster,) if cluster else ())), log):
+    kinds = [column for column in (cluster, system) if column]
+    groups: dict[str, dict[str, int]] = {column: {} for column in kinds}
+    codes: dict[str, list[int]] = {column: [] for column in kinds}
+    for line, row in _read(path, (*names, *kinds), log):
         for name in found:
             value = _number(line, name, row[name], log)
             found[name].append(math.nan if value is None else value)
-        if cluster is not None and _has_names(line, row, (cluster,), log):
-            codes.append(groups.setdefault(row[cluster], len(groups)))
+        if kinds and _has_names(line, row, kinds, log):
+            for column in groups:
+                code = groups[column].setdefault(row[column], len(groups[column]))
+                codes[column].append(code)
     if not any(found.values()) and not log.total:
         log.add(1, "no rows: add one row per unit")
     log.raise_if_any()
     values = {name: np.array(column, dtype=np.float64) for name, column in found.items()}
-    return Columns(values, None if cluster is None else np.array(codes, dtype=np.int64))
+    coded = {column: np.array(rows, dtype=np.int64) for column, rows in codes.items()}
+    return Columns(
+        values,
+        coded[cluster] if cluster else None,
+        coded[system] if system else None,
+        tuple(groups[system]) if system else (),
+    )
 
 
 def _has_names(line: int, row: Mapping[str, str], names: Sequence[str], log: _Log) -> bool:

@@ -123,7 +123,7 @@ def correlation_text(report: Mapping[str, Any]) -> str:
     for human, block in report["human"].items():
         rows = [(human, "coefficient", "value", "95 %", "p", "n", "method, or why undefined")]
         for metric, coefficients in block["metrics"].items():
-            for name, entry in coefficients.items():
+            for name, entry in {**coefficients, **block["further"][metric]}.items():
                 rows.append(
                     (
                         metric,
@@ -138,7 +138,16 @@ def correlation_text(report: Mapping[str, Any]) -> str:
         lines += ["", *grid(rows)]
         if block["comparisons"]:
             lines += ["", *_comparisons(block["comparisons"])]
+            lines += ["", *_groups(block["significance_clusters"])]
     return "\n".join(lines)
+
+
+def _groups(groups: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
+    """Metrics from the best down, cut where a test (permutation, Holm) tells them apart."""
+    return [
+        f"{name}, best first: " + "  |  ".join(", ".join(one) for one in found)
+        for name, found in groups.items()
+    ]
 
 
 def _p_value(value: float | None) -> str:
@@ -146,9 +155,9 @@ def _p_value(value: float | None) -> str:
 
 
 def _comparisons(entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    tests = ("williams_p", "permutation_p", "mcnemar_p")
+    tests = ("permutation_p", "holm_p", "williams_p", "mcnemar_p")
     rows: list[tuple[str, ...]] = [
-        ("comparison", "difference of r", "95 %", *tests, "undefined because")
+        ("comparison", "difference of r", "95 %", *tests, "undefined because, or too bold")
     ]
     for entry in entries:
         gap = entry["difference"]
@@ -158,7 +167,7 @@ def _comparisons(entries: Sequence[Mapping[str, Any]]) -> list[str]:
                 "-" if gap is None else number(gap["value"]),
                 "" if gap is None else _interval(gap),
                 *(_p_value(entry[test]) for test in tests),
-                "; ".join(sorted(set(entry["reasons"].values()))),
+                "; ".join(sorted({*entry["reasons"].values(), *entry["warnings"].values()})),
             )
         )
     return grid(rows)

@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from scoring.stats import Bootstrap, correlation_report
 from scoring.stats.correlation import kendall, pairwise_accuracy, pearson, spearman
+from scoring.stats.paired import Sample
+from scoring.stats.replicates import kendall_kernel, pearson_kernel, replicate, spearman_kernel
+from scoring.stats.resampling import draws, even
 from scoring.stats.significance import mcnemar, permutation, williams
 
 # 20 paraphrases: mean human MEANING of 3 annotators, two metrics rounded to 2 decimals. Expected
@@ -213,20 +217,26 @@ def test_report_shape_and_comparisons() -> None:
 
 
 def test_bootstrap_replicates_are_the_coefficients_of_the_drawn_rows() -> None:
-    """The weighted shortcuts equal scipy on the repeated rows."""
-    from scipy import stats
-
-    from scoring.stats import correlation as module
-    from scoring.stats.resampling import draws, even
-
-    codes = np.arange(20) // 4
-    plan = Bootstrap(15, 9)
-    drawn = np.concatenate(list(draws(plan, 5, even(5))))
-    fast = (
-        module._spearman_replicates(HUMAN, A, codes, plan),
-        module.pearson_replicates(HUMAN, A, codes, plan),
-    )
-    for i, weight in enumerate(drawn[:, codes].astype(int)):
-        rows = np.repeat(np.arange(20), weight)
-        assert fast[0][i] == pytest.approx(stats.spearmanr(HUMAN[rows], A[rows]).statistic)
-        assert fast[1][i] == pytest.approx(stats.pearsonr(HUMAN[rows], A[rows]).statistic)
+    """The weighted shortcuts equal scipy on the repeated rows, in clusters and without."""
+    for codes in (np.arange(20) // 4, np.arange(20)):
+        groups = int(codes.max()) + 1
+        plan = Bootstrap(15, 9)
+        sample = Sample(("a", "b"), HUMAN, np.column_stack([A, B]), codes, True)
+        kernels = {
+            "pearson": pearson_kernel(sample),
+            "spearman": spearman_kernel(sample),
+            "taus": kendall_kernel(sample),
+        }
+        fast = replicate(kernels, plan, groups, 20)
+        drawn = np.concatenate(list(draws(plan, groups, even(groups))))
+        for i, weight in enumerate(drawn[:, codes].astype(int)):
+            rows = np.repeat(np.arange(20), weight)
+            for place, metric in enumerate((A, B)):
+                x, y = HUMAN[rows], metric[rows]
+                for name, column, slow in (
+                    ("pearson", place, stats.pearsonr(x, y)),
+                    ("spearman", place, stats.spearmanr(x, y)),
+                    ("taus", place, stats.kendalltau(x, y)),
+                    ("taus", 2 + place, stats.kendalltau(x, y, variant="c")),
+                ):
+                    assert fast[name][i, column] == pytest.approx(slow.statistic)

@@ -200,3 +200,18 @@ def test_correlate_command(tmp_path: Path) -> None:
     (comparison,) = report["human"]["MEANING"]["comparisons"]
     assert {"a", "b", "williams_p", "permutation_p", "mcnemar_p"} <= set(comparison)
     assert "bleu - pinc" in manage(*arguments).stdout
+
+
+def test_differences_between_many_metrics_can_be_found(tmp_path: Path) -> None:
+    """Half of twelve metrics follow people: Holm over 66 pairs must not hide it."""
+    noise = np.random.default_rng(1).normal(size=(60, 12))
+    names = [f"m{number}" for number in range(12)]
+    lines = [
+        ",".join(map(repr, [float(i % 7), *(noise[i] + (i % 7) * (np.arange(12) < 6)).tolist()]))
+        for i in range(60)
+    ]
+    path = write(tmp_path, "\n".join([",".join(["MEANING", *names]), *lines]), "table.csv")
+    done = manage("correlate", path, "--human", "MEANING", "--metric", *names, "--json")
+    comparisons = json.loads(done.stdout)["human"]["MEANING"]["comparisons"]
+    found = {(one["a"], one["b"]) for one in comparisons if one["holm_p"] < 0.05}
+    assert {(one, other) for one in names[:6] for other in names[6:]} <= found

@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 
+from scoring.stats.acc_eq import FOLDS
 from scoring.stats.files import FileProblems, read_columns
-from scoring.stats.report_correlation import correlation_report
+from scoring.stats.report_correlation import correlation_report, permutations_for
 from scoring.stats.resampling import Bootstrap
+from scoring.stats.system_values import SystemTexts
 from scoring.stats.text import correlation_text
 
 
@@ -25,6 +28,21 @@ class Command(BaseCommand):
                 f"--{name}", nargs="+", action="extend", required=True, metavar="COLUMN"
             )
         parser.add_argument("--cluster", metavar="COLUMN", help="rows of one original")
+        parser.add_argument("--pass", dest="passed", metavar="COLUMN", help="1 passes, 0 does not")
+        parser.add_argument("--system", metavar="COLUMN", help="which system made the row")
+        parser.add_argument(
+            "--permutations",
+            type=int,
+            metavar="N",
+            help="of every test; by default 1000, more where many metrics are compared",
+        )
+        parser.add_argument(
+            "--folds",
+            type=int,
+            default=FOLDS,
+            metavar="N",
+            help="of the cross-fitted tie threshold",
+        )
         parser.add_argument("--bootstrap", type=int, default=0, metavar="N", help="replicates")
         parser.add_argument("--seed", type=int, default=0, metavar="S")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -46,16 +64,29 @@ class Command(BaseCommand):
             raise ValueError("--bootstrap and --seed are whole numbers from 0 on")
         human = dict.fromkeys(options["human"])
         metrics = dict.fromkeys(options["metric"])
+        permutations = options["permutations"]
+        if permutations is None:
+            permutations = permutations_for(len(metrics))
+        if permutations < 1 or options["folds"] < 2:
+            raise ValueError("--permutations is at least 1, --folds at least 2")
+        passed = options["passed"]
+        names = dict.fromkeys([*human, *metrics, *([passed] if passed else [])])
         columns = read_columns(
-            options["table"],
-            [*human, *(m for m in metrics if m not in human)],
-            cluster=options["cluster"],
+            options["table"], list(names), cluster=options["cluster"], system=options["system"]
         )
+        systems = None
+        if columns.systems is not None:
+            rows = np.arange(columns.systems.size)
+            systems = SystemTexts(rows, columns.systems, columns.labels)
         return correlation_report(
             {name: columns.values[name] for name in human},
             {name: columns.values[name] for name in metrics},
             clusters=columns.clusters,
             plan=Bootstrap(options["bootstrap"], options["seed"]),
+            permutations=permutations,
+            passed=columns.values[passed] if passed else None,
+            systems=systems,
+            folds=options["folds"],
         )
 
     def _fail(self, lines: Any) -> None:
