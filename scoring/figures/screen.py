@@ -1,0 +1,194 @@
+"""A figure as Plotly reads it. Colours of paper and ink come from the page's style sheet."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from scoring.figures.data import Axis, Cells, Figure, Mark, Series
+
+# Okabe and Ito (2008): told apart by colour-blind eyes, on light and on dark ground.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+ONE_WAY = "Cividis"
+TWO_WAYS = "RdBu"
+MANY = 1000  # Points from which on WebGL draws them.
+SHORT = 80
+TICK = 24  # Longer names on an axis leave out their middle: both ends tell variants apart.
+LEAST_HEIGHT, NAME_HEIGHT, AROUND = 416, 22, 190  # Pixels.
+
+
+def plotly_figure(figure: Figure) -> dict[str, Any]:
+    """{data, layout} of plain values. A point's customdata is the address that it opens.
+
+    Texts are shortened and escaped: Plotly reads some HTML in labels.
+    """
+    data = [_trace(series, at, figure) for at, series in enumerate(figure.series)]
+    bands = [band for at, one in enumerate(figure.series) if (band := _band(one, at))]
+    if figure.cells is not None:
+        data.insert(0, _heat(figure.cells))
+    layout: dict[str, Any] = {"scattermode": "group"} if figure.beside else {}
+    if figure.y.names:
+        layout["height"] = max(LEAST_HEIGHT, AROUND + NAME_HEIGHT * len(figure.y.names))
+    return {
+        "data": [*bands, *data],
+        "layout": layout
+        | {
+            "xaxis": _axis(figure.x),
+            "yaxis": _axis(figure.y),
+            "margin": {"l": 60, "r": 20, "t": 20, "b": 55},
+            "hovermode": "closest",
+            "showlegend": len(figure.series) > 1,
+            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+            "shapes": [_line(mark) for mark in figure.marks],
+            "annotations": [_word(mark) for mark in figure.marks if mark.name],
+        },
+    }
+
+
+def _trace(series: Series, at: int, figure: Figure) -> dict[str, Any]:
+    colour = PALETTE[at % len(PALETTE)]
+    trace: dict[str, Any] = {
+        "type": "scattergl" if len(series.x) > MANY else "scatter",
+        "mode": {"points": "markers", "line": "lines", "range": "markers"}[series.kind],
+        "name": plain(series.name),
+        "x": _named(series.x, figure.x),
+        "y": _named(series.y, figure.y),
+        "hovertemplate": _hover(series, figure),
+    }
+    if series.kind == "line":
+        trace["line"] = {"color": colour, "width": 2, "dash": DASHES[at % len(DASHES)]}
+    else:
+        symbol = SYMBOLS[at % len(SYMBOLS)]
+        opacity = 0.55 if series.kind == "points" else 1
+        trace["marker"] = {"size": 8, "opacity": opacity, "color": colour, "symbol": symbol}
+    if series.texts:
+        trace["text"] = [plain(text) for text in series.texts]
+    if series.links:
+        trace["customdata"] = list(series.links)
+    if series.kind == "range" and series.low:
+        trace["error_y"] = _error(series, colour)
+    return trace
+
+
+def _error(series: Series, colour: str) -> dict[str, Any]:
+    """How far the ends of intervals lie from their values."""
+    ends = list(zip(series.y, series.low, series.high, strict=True))
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [0 if high is None else high - y for y, _, high in ends],
+        "arrayminus": [0 if low is None else y - low for y, low, _ in ends],
+        "color": colour,
+    }
+
+
+def _band(series: Series, at: int) -> dict[str, Any] | None:
+    """The area between the ends of a line's intervals."""
+    if series.kind != "line" or not series.low:
+        return None
+    there = [
+        (x, low, high)
+        for x, low, high in zip(series.x, series.low, series.high, strict=True)
+        if low is not None and high is not None
+    ]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [x for x, _, _ in there] + [x for x, _, _ in reversed(there)],
+        "y": [high for _, _, high in there] + [low for _, low, _ in reversed(there)],
+        "fill": "toself",
+        "fillcolor": PALETTE[at % len(PALETTE)],
+        "opacity": 0.18,
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _heat(cells: Cells) -> dict[str, Any]:
+    name = plain(cells.name)
+    trace: dict[str, Any] = {
+        "type": "heatmap",
+        "name": name,
+        "x": [plain(one) if isinstance(one, str) else one for one in cells.x],
+        "y": [plain(one) if isinstance(one, str) else one for one in cells.y],
+        "z": [list(line) for line in cells.values],
+        "colorscale": TWO_WAYS if cells.both_ways else ONE_WAY,
+        "reversescale": False,
+        "hoverongaps": False,
+        "hovertemplate": f"%{{x}}<br>%{{y}}<br>{name}: %{{z:.4~g}}<extra></extra>",
+        "colorbar": {"title": {"text": name}, "thickness": 12},
+    }
+    if cells.counts:
+        # Plotly knows no logarithmic colours: it gets logarithms, and the counts as words.
+        trace["text"] = [["" if n is None else f"{n:g}" for n in line] for line in cells.values]
+        trace["z"] = [[None if n is None else math.log10(n) for n in line] for line in cells.values]
+        trace["hovertemplate"] = f"%{{x:.4~g}}<br>%{{y:.4~g}}<br>{name}: %{{text}}<extra></extra>"
+        trace["colorbar"] |= {
+            "tickvals": list(range(9)), "ticktext": [f"{10**power:,}" for power in range(9)],
+        }  # fmt: skip
+    if cells.low is not None and cells.high is not None:
+        trace |= {"zmin": cells.low, "zmax": cells.high}
+    if cells.written:
+        trace |= {"texttemplate": "%{z:.2f}"}
+    return trace
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "title": {"text": plain(axis.title)}, "zeroline": False, "automargin": True,
+    }  # fmt: skip
+    if axis.names:
+        found |= {"type": "category", "categoryorder": "array"}
+        names = [plain(name) for name in axis.names]
+        found |= {"categoryarray": names, "tickvals": names, "autotickangles": [0, -45, -90]}
+        found["ticktext"] = [plain(_middle_out(name)) for name in axis.names]
+    elif axis.low is not None and axis.high is not None:
+        found["range"] = [axis.low, axis.high]
+    return found
+
+
+def _middle_out(name: str) -> str:
+    half = TICK // 2
+    return name if len(name) <= TICK else f"{name[: half - 1]}…{name[-half:]}"
+
+
+def _named(places: tuple[float, ...], axis: Axis) -> list[Any]:
+    """On an axis of categories a place is the number of its name."""
+    return [plain(axis.names[int(at)]) for at in places] if axis.names else list(places)
+
+
+def _hover(series: Series, figure: Figure) -> str:
+    first = "%{text}<br>" if series.texts else f"{plain(series.name)}<br>"
+    x = "%{x}" if figure.x.names else "%{x:.4~g}"
+    return (
+        f"{first}{plain(figure.x.title)}: {x}<br>{plain(figure.y.title)}: %{{y:.3~f}}"
+        "<extra></extra>"
+    )
+
+
+def _line(mark: Mark) -> dict[str, Any]:
+    line = {"width": 1, "dash": "dot"}
+    if mark.diagonal:
+        return {"type": "line", "x0": 0, "y0": 0, "x1": 1, "y1": 1, "line": line}
+    return {
+        "type": "line", "x0": mark.at, "x1": mark.at, "yref": "paper", "y0": 0, "y1": 1,
+        "line": line,
+    }  # fmt: skip
+
+
+def _word(mark: Mark) -> dict[str, Any]:
+    return {
+        "x": mark.at, "y": 1, "yref": "paper", "yanchor": "top", "xanchor": "left",
+        "text": plain(mark.name), "showarrow": False,
+    }  # fmt: skip
+
+
+def plain(text: str) -> str:
+    """Shortened, and without what Plotly would take for markup or for a place in a template."""
+    short = text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
+    for mark, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("%{", "% {")):
+        short = short.replace(mark, safe)
+    return " ".join(short.split())
