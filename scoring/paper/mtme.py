@@ -8,7 +8,7 @@ the sentence with its paraphrase of rank 1 in place. What a system did not give 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 Scores = Mapping[str, Sequence[float | None]]
@@ -55,9 +55,10 @@ def mtme_files(segments: Segments, *, pair: str) -> Iterator[tuple[str, str]]:
     for name, scores in segments.human.items():
         where = f"human-scores/{pair}.{_plain(name)}"
         yield from _scores(where, scores, systems)
+    files = _names(segments.metrics, _plain)
     for name, scores in segments.metrics.items():
         if all(value is not None for column in scores.values() for value in column):
-            yield from _scores(f"metric-scores/{pair}/{_plain(name)}-src", scores, systems)
+            yield from _scores(f"metric-scores/{pair}/{files[name]}-src", scores, systems)
 
 
 def _scores(where: str, scores: Scores, systems: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -94,11 +95,16 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s./\\-]+", "_", name).strip("_") or "_"
 
 
-def _names(labels: Mapping[str, object]) -> dict[str, str]:
-    """Each label without blanks and slashes, and different from every other."""
+def _solid(name: str) -> str:
+    """A name without blanks and slashes."""
+    return re.sub(r"[\s/\\]+", "_", name).strip("_.") or "_"
+
+
+def _names(labels: Mapping[str, object], written: Callable[[str], str] = _solid) -> dict[str, str]:
+    """Each label as it is written in the layout, and different from every other."""
     names: dict[str, str] = {}
     for label in labels:
-        name = re.sub(r"[\s/\\]+", "_", label).strip("_.") or "_"
+        name = written(label)
         while name in names.values():
             name += "_"
         names[label] = name

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import Exact
 from django.utils.translation import gettext as _
 
-from annotation.models import Item, Judgment, Substitution
+from annotation.models import Item, Judgment, Reference, Substitution
 from annotation.models.fields import text_digest
 from annotation.services.errors import Invalid
 from scoring.stats.gold_table import GoldMethod
@@ -40,6 +40,7 @@ class Choice:
     shared_with slug of another campaign: only texts that it has too, in the same sentence
     as_of       an ISO date or time (UTC): what counted at its end, from the history
     method      how gold is made of them, where something is about gold
+    references  "with" or "without": only texts of items that have references, or have none
     """
 
     occasion: int = 1
@@ -57,6 +58,7 @@ class Choice:
     shared_with: str = ""
     as_of: str = ""
     method: str = "mean"
+    references: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """What differs from the default: equal choices give equal options of a report."""
@@ -95,6 +97,7 @@ class Choice:
             shared_with=str(data.get("shared_with") or ""),
             as_of=_moment(data.get("as_of")),
             method=method,
+            references=_with_or_without(data.get("references")),
             **{name: tuple(sorted({str(one) for one in data.get(name, ())})) for name in LISTS},
         )
         if not all(one.isdecimal() for one in choice.batches):
@@ -140,6 +143,9 @@ class Choice:
         if self.phrases:
             digests = [text_digest(text) for text in self.phrases]
             rows = rows.filter(**{f"{item}phrase__text_hash__in": digests})
+        if self.references:
+            there = Exists(Reference.objects.filter(item=OuterRef("pk" if not item else "item")))
+            rows = rows.filter(there if self.references == "with" else ~there)
         if self.batches:
             rows = rows.filter(**{f"{item}batch__in": [int(one) for one in self.batches]})
         if (parts := self.attribute_parts()) is not None:
@@ -177,6 +183,12 @@ class Choice:
         if self.until:
             rows = rows.filter(recorded_at__lt=_midnight(self.until) + timedelta(days=1))
         return rows
+
+
+def _with_or_without(value: Any) -> str:
+    if value in (None, "", "with", "without"):
+        return value or ""
+    raise Invalid(_("Items are chosen with or without references."))
 
 
 def _day(value: Any) -> str:

@@ -1,34 +1,151 @@
-"""What administrators see of every campaign."""
+"""What administrators see of every campaign, in a constant number of queries."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Count, Max, Q, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils import timezone
 
-from annotation.models import Annotator, Campaign
-from scoring.models import Report, Run
-from scoring.selectors.ratings import Choice
+from annotation.models import Campaign, Slot, Substitution
+from scoring.models import Run, TrendPoint
+from scoring.stats.trust import TENTATIVE
+
+DAYS = 28
+QUIET_FOR = timedelta(days=7)
 
 
-def with_last_run_and_report(campaigns: QuerySet[Campaign, Any]) -> QuerySet[Campaign, Any]:
-    """The campaigns with `agreement` (scales of the newest report), `agreement_at`, `run_label`,
-    `run_status`, `run_at`, `run_done`, `run_total` and `simulated`; still one query."""
-    reports = Report.objects.filter(
-        campaign=OuterRef("pk"),
-        kind="agreement",
-        options_hash=Choice().digest(),
-        status=Report.Status.DONE,
-    ).order_by("-pk")
-    runs = Run.objects.filter(campaign=OuterRef("pk")).order_by("-pk")
-    simulated = Annotator.objects.filter(campaign=OuterRef("pk"), origin=Annotator.Origin.SIMULATED)
-    return campaigns.annotate(
-        agreement=Subquery(reports.values("result__scales")[:1]),
-        agreement_at=Subquery(reports.values("finished_at")[:1]),
-        run_label=Subquery(runs.values("label")[:1]),
-        run_status=Subquery(runs.values("status")[:1]),
-        run_at=Subquery(runs.values("created_at")[:1]),
-        run_done=Subquery(runs.values("done")[:1]),
-        run_total=Subquery(runs.values("total")[:1]),
-        simulated=Subquery(simulated.values("pk")[:1]),
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A coefficient as the newest report has it, and what the reports of earlier days had."""
+
+    scale: str
+    value: float | None
+    low: float | None
+    high: float | None
+    name: str
+    day: date
+    course: tuple[float, ...]
+
+    @property
+    def too_low(self) -> bool:
+        """Under the alpha below which not even tentative conclusions are drawn (Krippendorff)."""
+        return self.value is not None and self.value < TENTATIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One campaign. `per_day` counts the sheets done on each of the last 28 days, today last."""
+
+    campaign: Campaign
+    alphas: tuple[Number, ...] = ()
+    best: tuple[Number, ...] = ()
+    per_day: tuple[int, ...] = ()
+    last_run: Run | None = None
+    outdated: tuple[Run, ...] = ()
+    quiet_since: datetime | None = None
+
+    @property
+    def low_alphas(self) -> list[Number]:
+        return [one for one in self.alphas if one.too_low]
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the queries bring, by campaign."""
+
+    trend: dict[tuple[int, str], list[TrendPoint]] = field(
+        default_factory=lambda: defaultdict(list)
     )
+    days: dict[int, dict[date, int]] = field(default_factory=lambda: defaultdict(dict))
+    runs: dict[int, list[Run]] = field(default_factory=lambda: defaultdict(list))
+    newest_text: dict[int, int] = field(default_factory=dict)
+    quiet: dict[int, datetime] = field(default_factory=dict)
+
+
+def overview_rows(campaigns: Iterable[Campaign]) -> list[Row]:
+    """A row for each campaign, in order; five queries for any number of them.
+
+    A metric run is outdated where outputs came after it. A campaign is quiet where it is open,
+    has places left, and nobody took or finished one for seven days.
+    """
+    shown = list(campaigns)
+    found = _find([one.pk for one in shown])
+    return [_row(one, found) for one in shown]
+
+
+def _find(pks: list[int]) -> _Found:
+    found = _Found()
+    for point in TrendPoint.objects.filter(campaign__in=pks).order_by("day"):
+        found.trend[point.campaign_id, point.kind].append(point)
+    slots = Slot.objects.filter(campaign__in=pks)
+    since = timezone.now() - timedelta(days=DAYS)
+    done = slots.filter(state=Slot.State.DONE, done_at__gte=since).order_by()
+    for pk, day, n in (
+        done.annotate(day=TruncDate("done_at"))
+        .values_list("campaign", "day")
+        .annotate(n=Count("pk"))
+    ):
+        found.days[pk][day] = n
+    finished = Run.objects.filter(campaign__in=pks).defer("state", "signature").order_by("pk")
+    for run in finished:
+        found.runs[run.campaign_id].append(run)
+    outputs = Substitution.objects.filter(campaign__in=pks, role=Substitution.Role.OUTPUT)
+    found.newest_text = dict(outputs.order_by().values_list("campaign").annotate(newest=Max("pk")))
+    found.quiet = dict(_quiet(slots))
+    return found
+
+
+def _quiet(slots: QuerySet[Slot, Any]) -> Iterator[tuple[int, datetime]]:
+    """Campaigns with places left and nothing done for a week: when something was done last."""
+    waiting = Q(state__in=[Slot.State.FREE, Slot.State.CLAIMED])
+    rows = (
+        slots.filter(campaign__status=Campaign.Status.OPEN)
+        .order_by()
+        .values_list("campaign", "campaign__opened_at")
+        .annotate(left=Count("pk", filter=waiting), done=Max("done_at"), taken=Max("claimed_at"))
+        .filter(left__gt=0)
+    )
+    before = timezone.now() - QUIET_FOR
+    for pk, opened, _left, done, taken in rows:
+        last = max((at for at in (opened, done, taken) if at is not None), default=None)
+        if last is not None and last < before:
+            yield pk, last
+
+
+def _row(campaign: Campaign, found: _Found) -> Row:
+    pk = campaign.pk
+    today = timezone.localdate()
+    newest: dict[str, Run] = {
+        run.options_hash: run for run in found.runs[pk] if run.status == Run.Status.DONE
+    }
+    return Row(
+        campaign=campaign,
+        alphas=_numbers(found.trend[pk, "agreement"]),
+        best=_numbers(found.trend[pk, "correlation"]),
+        per_day=tuple(
+            found.days[pk].get(today - timedelta(days=ago), 0) for ago in reversed(range(DAYS))
+        ),
+        last_run=found.runs[pk][-1] if found.runs[pk] else None,
+        outdated=tuple(
+            run for run in newest.values() if run.last_substitution < found.newest_text.get(pk, 0)
+        ),
+        quiet_since=found.quiet.get(pk),
+    )
+
+
+def _numbers(points: list[TrendPoint]) -> tuple[Number, ...]:
+    if not points:
+        return ()
+    last = points[-1]
+    found = []
+    for scale, (value, low, high, name) in last.numbers.items():
+        said = (point.numbers.get(scale, [None])[0] for point in points)
+        course = tuple(one for one in said if one is not None)
+        found.append(Number(scale, value, low, high, name, last.day, course))
+    return tuple(found)

@@ -1,23 +1,28 @@
-"""The points of a scatter of metric against people, and the figure as data."""
+"""One metric against people, text by text: the points, and what they are when looked at."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from annotation.models import Campaign, Item, Substitution
-from scoring.models import Run
-from scoring.selectors.choice import Choice
-from scoring.selectors.outcomes import gold_columns
-from scoring.selectors.ratings import ratings_get
-from scoring.selectors.runs import run_columns
+from scoring.figures import Axis, Cells, Figure, Mark, Series
+from scoring.models import Run, Score
+from scoring.selectors.columns import Columns, columns_get
+from scoring.selectors.ratings import Choice, FloatArray, IntArray
+from scoring.stats.disagreement import disagreement
+from scoring.stats.distributions import by_human_value
+from scoring.stats.roc import roc_curves
 
-MOST_POINTS = 5000
-SHORT = 80
+MOST_DISAGREEING = 10
+MOST_POINTS = 5000  # More are drawn as a density, which shows all of them.
+GRID = (60, 40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +34,91 @@ class Point:
     phrase: str
     text: str
     item: UUID
+    substitution: int
 
     def url(self, slug: str) -> str:
         return reverse("item", args=[slug, self.item])
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
-    """`total` counts the texts with both values; more than MOST_POINTS are drawn by lot."""
+class Disagreeing:
+    """A text with its place among all by the metric and by people, 0 (worst) to 100 (best), and
+    what the metric tells of how it came to its value."""
 
-    points: list[Point]
-    total: int
+    point: Point
+    by_metric: int
+    by_people: int
+    detail: Any
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Points:
+    """The units with both values: `rows` are their places among `columns.ratings.units`."""
+
+    run: Run
+    label: str
+    human: str
+    columns: Columns
+    rows: IntArray
+    metric: FloatArray
+    people: FloatArray
+
+    @property
+    def total(self) -> int:
+        return int(self.rows.size)
+
+    @property
+    def better(self) -> tuple[FloatArray, FloatArray]:
+        """Metric and people with the sign turned where lower is better."""
+        turned = self.human in self.columns.turned_human
+        return (
+            self.metric if self.run.higher_is_better else -self.metric,
+            -self.people if turned else self.people,
+        )
+
+    def texts(self, places: Sequence[int] | IntArray) -> list[Point]:
+        """The texts at places of this table, in that order; two queries."""
+        ids = self.columns.ratings.units[self.rows[np.asarray(places, dtype=np.int64)]].tolist()
+        known = _texts(ids)
+        return [
+            Point(float(self.metric[at]), float(self.people[at]), *known[pk], pk)
+            for at, pk in zip(places, ids, strict=True)
+        ]
+
+    def disagreements(self) -> tuple[list[Disagreeing], list[Disagreeing]]:
+        """The texts that the metric ranks highest above people, and lowest below; three queries."""
+        people, metric = self.better[1], self.better[0]
+        found = disagreement(people, metric, MOST_DISAGREEING)
+        places = [*found.metric_higher.tolist(), *found.people_higher.tolist()]
+        texts = self.texts(places)
+        details = dict(
+            Score.objects.filter(
+                run=self.run, substitution__in=[one.substitution for one in texts]
+            ).values_list("substitution", "detail")
+        )
+        rows = [
+            Disagreeing(
+                one,
+                round(100 * found.metric_percentile[at]),
+                round(100 * found.human_percentile[at]),
+                details.get(one.substitution),
+            )
+            for at, one in zip(places, texts, strict=True)
+        ]
+        split = found.metric_higher.size
+        return rows[:split], rows[split:]
+
+    def within(
+        self, x: tuple[float | None, float | None], y: tuple[float | None, float | None]
+    ) -> IntArray:
+        """Places with a metric value and a gold inside the ends (both included; None: open)."""
+        inside = np.ones(self.total, dtype=bool)
+        for column, (low, high) in ((self.metric, x), (self.people, y)):
+            if low is not None:
+                inside &= column >= low
+            if high is not None:
+                inside &= column <= high
+        return np.flatnonzero(inside)
 
 
 def points_get(
@@ -49,73 +128,85 @@ def points_get(
     human: str,
     choice: Choice = Choice(),  # noqa: B008 frozen
 ) -> Points:
-    """The texts with a score of the run and gold on `human`; eight queries. None for a column
-    that does not exist: no points."""
-    ratings = ratings_get(campaign=campaign, choice=choice)
-    columns = gold_columns(campaign=campaign, ratings=ratings)
-    if human not in columns:
-        return Points([], 0)
-    x = run_columns(runs=[run], substitutions=ratings.units)[run.pk]
-    y = columns[human].mean
+    """The texts with a score of the run and gold on `human`, else on the first ordered scale.
+
+    A constant number of queries."""
+    columns = columns_get(campaign=campaign, choice=choice, runs=[run])
+    human = human if human in columns.said else next(iter(columns.said), "")
+    x = columns.scored[columns.labels[run.pk]]
+    y = columns.said.get(human, np.full(x.shape, np.nan))
     both = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
-    drawn = both
-    if both.size > MOST_POINTS:
-        # Always the same lot: a page that is loaded again shows the same points.
-        drawn = np.sort(np.random.default_rng(0).choice(both, MOST_POINTS, replace=False))
-    ids = ratings.units[drawn].tolist()
-    texts = _texts(ids)
-    points = []
-    for unit, pk in zip(drawn.tolist(), ids, strict=True):
-        text, phrase, key = texts[pk]
-        points.append(Point(float(x[unit]), float(y[unit]), phrase, text, key))
-    return Points(points, int(both.size))
+    return Points(run, run.label, human, columns, both, x[both], y[both])
 
 
 def _texts(ids: list[int]) -> dict[int, tuple[str, str, UUID]]:
-    rows = Substitution.objects.filter(pk__in=ids).values_list("pk", "text", "item_id")
-    found = list(rows)
+    found = list(Substitution.objects.filter(pk__in=ids).values_list("pk", "text", "item_id"))
     items = {
         pk: (phrase, key)
         for pk, phrase, key in Item.objects.filter(
             pk__in={item for _, _, item in found}
         ).values_list("pk", "phrase__text", "key")
     }
-    return {pk: (text, *items[item]) for pk, text, item in found}
+    return {pk: (items[item][0], text, items[item][1]) for pk, text, item in found}
 
 
-def figure_of(points: list[Point], *, slug: str, human: str, metric: str) -> dict[str, Any]:
-    """A Plotly figure as plain data: one marker per text, whose customdata is the address of its
-    item. Texts are escaped: Plotly reads some HTML in labels."""
-    axis = {"zeroline": False, "gridcolor": "#dddddd"}
-    return {
-        "data": [
-            {
-                "type": "scattergl" if len(points) > 1000 else "scatter",
-                "mode": "markers",
-                "x": [point.metric for point in points],
-                "y": [point.human for point in points],
-                "text": [f"{_plain(point.phrase)} → {_plain(point.text)}" for point in points],
-                "customdata": [point.url(slug) for point in points],
-                "hovertemplate": f"%{{text}}<br>{_plain(metric)}: %{{x:.3f}}<br>"
-                f"{_plain(human)}: %{{y:.2f}}<extra></extra>",
-                "marker": {"size": 8, "opacity": 0.55, "color": "#1f5f8b"},
-            }
-        ],
-        "layout": {
-            "xaxis": {**axis, "title": {"text": _plain(metric)}},
-            "yaxis": {**axis, "title": {"text": _plain(human)}},
-            "margin": {"l": 60, "r": 20, "t": 20, "b": 55},
-            "hovermode": "closest",
-            "paper_bgcolor": "#ffffff",
-            "plot_bgcolor": "#ffffff",
-            "font": {"color": "#1d1e20"},
-        },
-    }
+def scatter(points: Points, *, slug: str) -> Figure:
+    """A point for each text, which opens its item; above MOST_POINTS the density of all."""
+    title = f"{points.label} · {points.human}"
+    x, y = Axis(points.label), Axis(points.human)
+    if points.total > MOST_POINTS:
+        return Figure(title, x, y, cells=_density(points))
+    texts = points.texts(range(points.total))
+    series = Series(
+        points.label,
+        tuple(points.metric.tolist()),
+        tuple(points.people.tolist()),
+        texts=tuple(f"{one.phrase} → {one.text}" for one in texts),
+        links=tuple(one.url(slug) for one in texts),
+    )
+    return Figure(title, x, y, (series,))
 
 
-def _plain(text: str) -> str:
-    """Shortened, and without what Plotly would take for markup or for a place in a template."""
-    short = text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
-    for mark, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("%{", "% {")):
-        short = short.replace(mark, safe)
-    return " ".join(short.split())
+def _density(points: Points) -> Cells:
+    counts, x, y = np.histogram2d(points.metric, points.people, bins=GRID)
+    middles = [tuple(((ends[1:] + ends[:-1]) / 2).tolist()) for ends in (x, y)]
+    values = tuple(tuple(None if n == 0 else float(n) for n in line) for line in counts.T.tolist())
+    return Cells(_("texts"), middles[0], middles[1], values, counts=True)
+
+
+def values(points: Points) -> Figure:
+    """The metric's median, middle half and nine tenths at each value that people gave."""
+    found = by_human_value(points.people, points.metric)
+    names = tuple(
+        f"{low:.3g}" if low == high else f"{low:.3g}–{high:.3g}"
+        for low, high in zip(found.low.tolist(), found.high.tolist(), strict=True)
+    )
+    low, quarter, middle, three, high = (tuple(one) for one in found.quantiles.T.tolist())
+    places = tuple(float(at) for at in range(len(names)))
+    return Figure(
+        f"{points.label} · {points.human}",
+        Axis(points.human, names=names),
+        Axis(points.label),
+        (
+            # xgettext:no-python-format
+            Series(_("median and 90 % of the texts"), places, middle, "range", low, high),
+            Series(_("median and half of the texts"), places, middle, "range", quarter, three),
+        ),
+    )
+
+
+def roc(points: Points) -> Figure | None:
+    """How well the metric tells what passes; None where texts do not both pass and fail."""
+    passed = points.columns.passed[points.rows]
+    found = roc_curves(passed, {points.label: points.better[0]})[points.label]
+    if not found.curve:
+        return None
+    x, y = tuple(one[0] for one in found.curve), tuple(one[1] for one in found.curve)
+    area = _("area %(value)s") % {"value": f"{found.area.value:.3f}"}
+    return Figure(
+        f"{points.label}: {area}",
+        Axis(_("failing texts that the metric would pass"), 0, 1),
+        Axis(_("passing texts that it would pass"), 0, 1),
+        (Series(points.label, x, y, "line"),),
+        marks=(Mark(diagonal=True),),
+    )

@@ -60,9 +60,10 @@ def _done(campaign: Campaign) -> Iterator[str]:
     outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
     done = _runs(campaign).filter(status=Run.Status.DONE)
     unfinished = RunChunk.objects.exclude(status=RunChunk.Status.DONE).values("run")
-    for run in done.annotate(found=Count("scores")).order_by("pk"):
+    taken = Count("scores", filter=Q(scores__reused=True))
+    for run in done.annotate(found=Count("scores"), taken=taken).order_by("pk"):
         texts = outputs.filter(pk__lte=run.last_substitution).count()
-        if not run.found == run.done == run.total == texts:
+        if not (run.found == run.done == run.total == texts and run.taken == run.reused):
             yield f"run {run.pk}"
     yield from broken_ids(done.filter(pk__in=unfinished))
 

@@ -1,4 +1,4 @@
-"""How far each metric agrees with people."""
+"""How far each metric agrees with people: all of them beside each other, and pair by pair."""
 
 from __future__ import annotations
 
@@ -6,119 +6,167 @@ from typing import Any
 from urllib.parse import urlencode
 
 from csp.decorators import csp_update
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from annotation.selectors.access import campaign_get
-from annotation.services.errors import NotFound
-from annotation.views.pages import campaign_page
-from scoring.forms import ChoiceForm
-from scoring.selectors.points import MOST_POINTS, figure_of, points_get
-from scoring.selectors.runs import run_get
-from scoring.services.reports import report_get
+from scoring.views.correlation_frame import Asked, p_text
 
-COEFFICIENTS = ("pearson", "spearman", "kendall", "pairwise_accuracy")
-LISTED = 200  # Rows of the table behind the figure; the export of gold has all.
+MAIN = ("pearson", "spearman", "kendall", "pairwise_accuracy")
+FURTHER = {
+    "kendall_c": "Kendall τ-c",
+    "acc_eq": "acc_eq",
+    "acc_eq_calibrated": gettext_lazy("acc_eq, ties calibrated"),
+    "acc_eq_crossfit": gettext_lazy("acc_eq, cross-fitted"),
+}
+WITHIN = {
+    "pearson": gettext_lazy("Pearson within items"),
+    "spearman": gettext_lazy("Spearman within items"),
+    "kendall": gettext_lazy("Kendall within items"),
+    "kendall_pooled": gettext_lazy("Kendall, pairs of all items"),
+}
+BY_CLUSTER = {
+    "permutation_p": "holm_p",
+    "permutation_spearman_p": "holm_spearman_p",
+    "permutation_accuracy_p": "holm_accuracy_p",
+}
+LITERATURE = ("williams_p", "steiger_p", "meng_p", "mcnemar_p")
+Result = dict[str, Any]
 
 
 @require_GET
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def correlation(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    form = ChoiceForm(request.GET, campaign=campaign, kind="correlation")
-    choice = form.choice()
-    view = report_get(campaign=campaign, kind="correlation", actor=request.user, choice=choice)
-    found = view.result or {"human": {}, "runs": []}
-    kept = form.pairs
-    chosen = _chosen(request, found)
-    shown = None
-    if chosen is not None:
-        run = run_get(campaign=campaign, key=chosen["key"])
-        query = _query(chosen["key"], chosen["scale"], kept)
-        points = points_get(campaign=campaign, run=run, human=chosen["scale"], choice=choice)
-        rows = sorted(points.points, key=lambda point: (point.human, point.metric))
-        shown = {
-            **chosen,
-            "total": points.total,
-            "sampled": points.total > MOST_POINTS,
-            "points": [(point, point.url(slug)) for point in rows[:LISTED]],
-            "source": f"{reverse('figure', args=[slug])}?{query}",
-        }
-    return campaign_page(
-        request, "scoring/correlation.html", campaign=campaign, rights=rights, view=view,
-        rows=_rows(found, chosen, kept), found=found, shown=shown,
-        comparisons=_comparisons(found), choice_form=form, kept=_shown(chosen),
+    """A table for each human column, the figure of its coefficients, and metric by metric."""
+    asked = Asked(request, slug)
+    view, found = asked.report("correlation")
+    tables = [table_of(asked, found, human) for human in found["human"]] if found["runs"] else []
+    return asked.page(
+        "scoring/correlation.html", view=view, found=found, tables=tables,
+        figures=_figures(asked, found) if tables else [],
     )  # fmt: skip
 
 
-def _query(run: str, scale: str, kept: list[tuple[str, str]]) -> str:
-    return urlencode([("run", run), ("scale", scale), *kept])
+def table_of(asked: Asked, found: Result, human: str) -> Result:
+    """A row for each metric, the best by Pearson first; a cell leads to the texts behind it."""
+    numbers = found["human"][human]
+    address = reverse("one-metric", args=[asked.slug])
+    ceilings = numbers.get("against_ceiling", {})
+    roc = found.get("roc", {})
+    groups = numbers.get("significance_clusters", {}).get("pearson", [])
+    told = groups if len(groups) > 1 else []  # One group of all says nothing.
+    place = {label: at for at, group in enumerate(told, 1) for label in group}
+    rows = []
+    for run in found["runs"]:
+        label = run["label"]
+        query = urlencode([("run", run["key"]), ("scale", human), *asked.form.pairs])
+        more = numbers.get("further", {}).get(label, {})
+        within = numbers.get("within_originals", {}).get(label, {})
+        rows.append(
+            {
+                "run": run,
+                "cells": [numbers["metrics"][label][name] for name in MAIN],
+                "more": [more[name] for name in FURTHER if name in more]
+                + [within[name] for name in WITHIN if name in within],
+                "free": ceilings.get(label, {}).get("pearson", {}).get("disattenuated"),
+                "roc": roc.get(label, {}).get("area"),
+                "group": place.get(label),
+                "url": f"{address}?{query}",
+            }
+        )
+    rows.sort(key=lambda row: -_value(row["cells"][0]))
+    heads = [FURTHER[name] for name in FURTHER] + [WITHIN[name] for name in WITHIN]
+    return {
+        "human": human, "rows": rows, "ceiling": found["ceiling"].get(human), "heads": heads,
+        "whole": bool(rows) and all(len(row["more"]) == len(heads) for row in rows),
+    }  # fmt: skip
 
 
-def _shown(chosen: dict[str, Any] | None) -> list[tuple[str, str]]:
-    return [("run", chosen["key"]), ("scale", chosen["scale"])] if chosen else []
+def _value(cell: Result) -> float:
+    """Undefined ones stand last."""
+    return -2.0 if cell["value"] is None else float(cell["value"])
 
 
-def _chosen(request: HttpRequest, found: dict[str, Any]) -> dict[str, Any] | None:
-    """The run and scale that the address names, or the first of each."""
-    if not found["human"] or not found["runs"]:
-        return None
-    asked = request.GET.get("run", "")
-    run = next((run for run in found["runs"] if run["key"] == asked), found["runs"][0])
-    scale = request.GET.get("scale", "")
-    return {**run, "scale": scale if scale in found["human"] else next(iter(found["human"]))}
-
-
-def _rows(
-    found: dict[str, Any], chosen: dict[str, Any] | None, kept: list[tuple[str, str]]
-) -> list[dict[str, Any]]:
-    return [
+def _figures(asked: Asked, found: Result) -> list[dict[str, str]]:
+    figures = [
         {
-            "human": human,
-            "run": run,
-            "cells": [numbers["metrics"][run["label"]][name] for name in COEFFICIENTS],
-            "query": _query(run["key"], human, kept),
-            "current": chosen is not None
-            and (run["key"], human) == (chosen["key"], chosen["scale"]),
+            "name": "coefficients",
+            "title": _("Pearson with people, by metric"),
+            # xgettext:no-python-format
+            "help": _("With 95 % intervals from drawing whole items again."),
+            "query": urlencode(asked.form.pairs),
         }
-        for human, numbers in found["human"].items()
-        for run in found["runs"]
     ]
-
-
-def _comparisons(found: dict[str, Any]) -> list[dict[str, Any]]:
-    tests = ("permutation_p", "williams_p", "mcnemar_p")
-    return [
-        {
-            "human": human,
-            **one,
-            "p_values": [
-                {"text": _p_text(one[test]), "reason": one["reasons"].get(test, "")}
-                for test in tests
-            ],
-        }
-        for human, numbers in found["human"].items()
-        for one in numbers["comparisons"]
-    ]
-
-
-def _p_text(value: float | None) -> str:
-    """Never 0: a p-value is only smaller than what is shown."""
-    if value is None:
-        return "–"
-    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+    if len(found["runs"]) > 1:
+        figures.append(
+            {
+                "name": "among",
+                "title": _("How the metrics correlate with each other (Spearman)"),
+                "help": _("Metrics whose sign is turned because lower is better stand turned here "
+                          "too."),
+                "query": urlencode(asked.form.pairs),
+            }
+        )  # fmt: skip
+    return figures
 
 
 @require_GET
-def figure(request: HttpRequest, slug: str) -> JsonResponse:
-    """The figure of one run and one scale, as data."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
-    run = run_get(campaign=campaign, key=request.GET.get("run", ""))
-    human = request.GET.get("scale", "")
-    choice = ChoiceForm(request.GET, campaign=campaign, kind="correlation").choice()
-    points = points_get(campaign=campaign, run=run, human=human, choice=choice).points
-    if not points:
-        raise NotFound(_("There are no texts with this metric and this scale."))
-    return JsonResponse(figure_of(points, slug=slug, human=human, metric=run.label))
+def differences(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every pair of metrics on one human column, and the groups that no test parts."""
+    asked = Asked(request, slug)
+    view, found = asked.report("correlation")
+    human = asked.scale(found)
+    numbers = found["human"].get(human, {})
+    groups = numbers.get("significance_clusters", {})
+    ranked = [label for group in groups.get("pearson") or [] for label in group]
+    return asked.page(
+        "scoring/differences.html", view=view, found=found, scales=list(found["human"]),
+        ranked=ranked, square=_square(ranked, numbers.get("comparisons", [])),
+        scale=human, kept=[("scale", human)] if human else [],
+        rows=compared(found, human),
+        groups=[(_("Pearson"), groups.get("pearson")), (_("Spearman"), groups.get("spearman")),
+                (_("Pairs in order"), groups.get("accuracy"))],
+        warned=any(one.get("warnings") for one in numbers.get("comparisons", [])),
+    )  # fmt: skip
+
+
+def _square(names: list[str], rows: list[Result]) -> list[tuple[str, list[Result | None]]]:
+    """Differences of Pearson, row minus column, and whether Holm's p is below .05."""
+    known: dict[tuple[str, str], Result] = {}
+    for one in rows:
+        gap, clear = (one["difference"] or {}).get("value"), (one.get("holm_p") or 1) < 0.05
+        known[one["a"], one["b"]] = {"gap": gap, "clear": clear}
+        known[one["b"], one["a"]] = {"gap": None if gap is None else -gap, "clear": clear}
+    return [(name, [known.get((name, other)) for other in names]) for name in names]
+
+
+def compared(found: Result, human: str) -> list[Result]:
+    """The pairs of metrics on one human column, p-values as texts."""
+    return [_pair(one) for one in found["human"].get(human, {}).get("comparisons", [])]
+
+
+def _pair(one: Result) -> Result:
+    """A comparison with its p-values as texts."""
+    reasons, warnings = one.get("reasons", {}), one.get("warnings", {})
+    return {
+        **one,
+        "gaps": [
+            {
+                "gap": one.get(name), "p": p_text(one.get(test)), "holm": p_text(one.get(adjusted)),
+                "clear": (one.get(adjusted) or 1) < 0.05, "reason": reasons.get(test, ""),
+            }
+            for name, (test, adjusted) in zip(
+                ("difference", "difference_spearman", "difference_accuracy"),
+                BY_CLUSTER.items(), strict=True,
+            )
+        ],
+        "literature": [
+            {
+                "p": p_text(one.get(test)), "reason": reasons.get(test, ""),
+                "warning": warnings.get(test, ""),
+            }
+            for test in LITERATURE
+        ],
+    }  # fmt: skip

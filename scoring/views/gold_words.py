@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from scoring.stats.gold_table import METHODS, GoldMethod
+from scoring.stats.gold_table import FIRST, METHODS, VALUE_METHODS, GoldMethod
 
 NAMES = {
     "mean": _("Mean"),
@@ -46,6 +46,12 @@ EXPLAINED = {
 def method_choices() -> list[tuple[str, Any]]:
     """(name, what pages call it) of every method."""
     return [(name, NAMES[name]) for name in METHODS]
+
+
+def value_methods() -> list[tuple[str, Any]]:
+    """The same of the methods that give values on the scale, and of adjudicated values first."""
+    found = [(name, NAMES[name]) for name in VALUE_METHODS]
+    return [*found, (FIRST, _("Adjudicated, else the mean"))]
 
 
 def asked_method(data: QueryDict) -> str:

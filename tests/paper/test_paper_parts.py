@@ -120,6 +120,7 @@ def test_the_folder_of_mt_metrics_eval() -> None:
         human={"MEANING + GRAMMAR": {"sys 1": [1, None, 3], "sys/1": [4, 5, 6.5]}},
         metrics={
             "whole": {"sys 1": [1, 1, 1], "sys/1": [0, 0, 0.5]},
+            "whole.": {"sys 1": [2, 2, 2], "sys/1": [0, 0, 0]},  # A name of somebody's own.
             "gap": {"sys 1": [1, None, 1], "sys/1": [0, 0, 0]},
         },
     )
@@ -134,7 +135,8 @@ def test_the_folder_of_mt_metrics_eval() -> None:
         "sys_1\t1", "sys_1\tNone", "sys_1\t3", "sys_1_\t4", "sys_1_\t5", "sys_1_\t6.5",
     ]  # fmt: skip
     assert files["human-scores/en-en.MEANING_+_GRAMMAR.sys.score"].splitlines()[0] == "sys_1\t2"
-    assert "metric-scores/en-en/whole-src.seg.score" in files
+    assert files["metric-scores/en-en/whole-src.sys.score"].startswith("sys_1\t1\n")
+    assert files["metric-scores/en-en/whole_-src.sys.score"].startswith("sys_1\t2\n")
     assert not any("gap" in name for name in files)
 
 

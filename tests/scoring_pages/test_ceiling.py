@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotator
-from scoring.selectors.ceiling import PLAN
+from scoring.selectors.correlation import CEILING_PLAN as PLAN
 from scoring.selectors.ratings import ratings_get
 from scoring.stats.ceiling import ceiling
 from scoring.stats.gold import combine
@@ -37,7 +37,7 @@ def test_one_row_for_each_scale_and_their_sum() -> None:
                 assert found[kind][coefficient] == wanted
         best = pure["leave_one_out"]["pearson"]
         assert best.ci_low is not None and best.generalises_to == "new clusters"
-        assert name in row and f"{best.value:.3f}" in row and f"{best.ci_low:.2f}" in row
+        assert f"{best.value:.3f}" in row and f"{best.ci_low:.2f}" in row
         assert f"halves {pure['split_half']['spearman'].value:.2f}" in row
 
     Annotator.objects.filter(code="a").update(origin="anonymous")

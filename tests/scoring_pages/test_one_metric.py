@@ -1,0 +1,149 @@
+"""One metric against people: scatter, regions, disagreements, values, ROC; and figures as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from django.urls import reverse
+
+from annotation.models import Campaign
+from scoring.models import Run, Score
+from scoring.selectors.columns import columns_get
+from scoring.selectors.points import points_get
+from scoring.stats.disagreement import disagreement
+from scoring.stats.roc import roc_curves
+from tests.bridge.hand import hand_campaign
+from tests.factories import add_judgments, make_campaign
+from tests.pages.clients import client_of
+from tests.scoring_pages.test_pages import done_run
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> tuple[Campaign, Run, Any]:
+    """12 texts with scores 0 to 11; people agree but for the first and the last."""
+    rows = [
+        {"item": f"i{n // 2}", "phrase": "old", "sentence": f"The old number {n // 2}.",
+         "paraphrase": f"text {n}", "system": "AB"[n % 2]}
+        for n in range(12)
+    ]  # fmt: skip
+    campaign = make_campaign("world", rows=rows)
+    texts = list(campaign.substitutions.order_by("pk"))
+    people = [5, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 1]
+    add_judgments(
+        campaign,
+        [
+            {"item": f"i{at // 2}", "paraphrase": one.text, "annotator": "a",
+             "scale": scale, "value": value}
+            for at, (one, value) in enumerate(zip(texts, people, strict=True))
+            for scale in ("MEANING", "GRAMMAR")
+        ],
+    )  # fmt: skip
+    run = done_run(campaign, {})
+    Score.objects.bulk_create(
+        Score(run=run, substitution=one, value=float(at)) for at, one in enumerate(texts)
+    )
+    return campaign, run, client_of("vera")
+
+
+def address(campaign: Campaign, name: str, *more: str) -> str:
+    return reverse(name, args=[campaign.slug, *more])
+
+
+def test_the_page_lists_where_metric_and_people_disagree(world: Any) -> None:
+    campaign, run, client = world
+    page = client.get(address(campaign, "one-metric"), {"run": run.key, "scale": "MEANING"})
+    columns = columns_get(campaign=campaign)
+    pure = disagreement(columns.human["MEANING"], columns.metrics["bleu"], 10)
+    (_, higher), (_, lower) = page.context["sides"]
+    units = columns.ratings.units
+    assert [row.point.substitution for row, _ in higher] == units[pure.metric_higher].tolist()
+    assert [row.point.substitution for row, _ in lower] == units[pure.people_higher].tolist()
+    assert (higher[0][0].point.metric, higher[0][0].point.human) == (11, 1)
+    assert (lower[0][0].point.metric, lower[0][0].point.human) == (0, 5)
+    assert "disagree most" in page.content.decode()
+
+
+def test_a_region_lists_its_texts_with_and_without_scripts(world: Any) -> None:
+    campaign, run, client = world
+    asked = {"run": run.key, "scale": "MEANING", "x0": "2", "x1": "9", "y1": "2"}
+    for name in ("one-metric", "metric-texts"):
+        page = client.get(address(campaign, name), asked)
+        assert [point.metric for point, _ in page.context["listed"]] == [2, 3, 4, 5]
+        assert page.context["inside"] == 4 and "4 texts in this region" in page.content.decode()
+    page = client.get(address(campaign, "metric-texts"), {**asked, "y1": "x", "x1": ""})
+    assert page.context["inside"] == 10
+
+
+def test_the_curve_is_that_of_the_pass_decision(world: Any) -> None:
+    campaign, run, client = world
+    found = client.get(
+        address(campaign, "figure", "roc", "json"), {"run": run.key, "scale": "MEANING"}
+    ).json()
+    columns = columns_get(campaign=campaign)
+    assert np.nansum(columns.passed) == 4  # meaning >= 3 and grammar >= 4: the 4s and 5s
+    pure = roc_curves(columns.passed, columns.metrics)["bleu"]
+    assert found["data"][0]["x"] == [point[0] for point in pure.curve]
+    assert found["data"][0]["y"] == [point[1] for point in pure.curve]
+
+
+def test_values_of_the_metric_at_each_human_value(world: Any) -> None:
+    campaign, run, client = world
+    asked = {"run": run.key, "scale": "MEANING"}
+    found = client.get(address(campaign, "figure", "values", "json"), asked).json()
+    assert found["data"][0]["x"] == ["1", "2", "3", "4", "5"]
+    assert found["data"][0]["y"] == [2, 4, 6.5, 8.5, 5]
+
+
+def test_figures_are_files_too(world: Any) -> None:
+    campaign, run, client = world
+    asked = {"run": run.key, "scale": "MEANING"}
+    for form, begins in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        answer = client.get(address(campaign, "figure", "scatter", form), asked)
+        assert answer.content.startswith(begins)
+        assert answer["Content-Disposition"] == f'attachment; filename="world-scatter.{form}"'
+    answer = client.get(address(campaign, "figure", "scatter", "csv"), asked)
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert [(float(row["x"]), float(row["y"])) for row in rows[:2]] == [(0, 5), (1, 1)]
+
+
+def test_many_texts_are_shown_as_a_density(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign, run, client = world
+    monkeypatch.setattr("scoring.selectors.points.MOST_POINTS", 11)
+    asked = {"run": run.key, "scale": "MEANING"}
+    [trace] = client.get(address(campaign, "figure", "scatter", "json"), asked).json()["data"]
+    assert trace["type"] == "heatmap"
+    assert sum(int(n) for line in trace["text"] for n in line if n) == 12
+
+
+def test_lower_is_better_turns_the_order_but_not_the_values(world: Any) -> None:
+    campaign, run, _ = world
+    Run.objects.filter(pk=run.pk).update(higher_is_better=False)
+    run.refresh_from_db()
+    points = points_get(campaign=campaign, run=run, human="MEANING")
+    higher, _lower = points.disagreements()
+    assert points.metric.min() == 0 and higher[0].point.metric == 1
+
+
+def test_a_campaign_without_a_run_or_texts_has_its_page() -> None:
+    campaign = hand_campaign()
+    client = client_of("vera")
+    assert (
+        "No metric run is finished yet"
+        in client.get(address(campaign, "one-metric")).content.decode()
+    )
+    run = done_run(campaign, {})
+    page = client.get(address(campaign, "one-metric"), {"run": run.key})
+    assert "No text has both" in page.content.decode()
+    assert client.get(address(campaign, "metric-texts")).status_code == 404
+
+
+def test_queries_do_not_grow(world: Any, django_assert_max_num_queries: Any) -> None:
+    campaign, run, client = world
+    with django_assert_max_num_queries(32):
+        client.get(address(campaign, "one-metric"), {"run": run.key, "scale": "MEANING", "x0": 0})
