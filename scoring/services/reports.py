@@ -25,20 +25,23 @@ from annotation.services.transactions import short_write
 from scoring.models import Report
 from scoring.selectors.agreement import agreement_for, influence_for
 from scoring.selectors.annotators import annotators_for
-from scoring.selectors.ceiling import ceilings_for
+from scoring.selectors.correlation import (
+    correlation_for,
+    ranking_for,
+    stability_for,
+    systems_for,
+)
 from scoring.selectors.fingerprint import fingerprint
 from scoring.selectors.gold_reports import gold_overview_for, gold_values_for
-from scoring.selectors.outcomes import gold_columns, results_for
-from scoring.selectors.ratings import Choice, ratings_get
-from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
+from scoring.selectors.outcomes import results_for
+from scoring.selectors.ratings import Choice
 from scoring.services.bell import ring
+from scoring.services.trends import trend_note
 from scoring.services.workers import process_name
-from scoring.stats import Bootstrap, correlation_report
 
 logger = logging.getLogger(__name__)
 TASK = "scoring.tasks.report_make"
 TRY_AGAIN = timedelta(hours=1)
-PLAN = Bootstrap(1000, seed=0, clusters="items")
 KEPT = 5  # Finished reports of one kind and options; older ones are made again when asked for.
 KEPT_CHOSEN = 50  # Of one kind about chosen judgments, whatever the choice.
 Result = dict[str, Any]
@@ -149,48 +152,17 @@ def _close(report: Report, **changes: Any) -> None:
         options_hash=Choice().digest()
     )
     with short_write():
-        Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING).update(
+        mine = Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING).update(
             finished_at=Now(), **changes
         )
+        if mine and changes.get("result"):
+            trend_note(report=report, result=changes["result"])
         old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
         old += chosen.order_by("-pk").values_list("pk", flat=True)[KEPT_CHOSEN:]
         Report.objects.filter(pk__in=old).delete()
 
 
 # --- what the reports hold -------------------------------------------------------------------
-
-
-def _correlation(*, campaign: Campaign, choice: Choice) -> Result:
-    """The JSON of `correlate` over the newest finished run of each metric, with the runs.
-
-    Larger means better in every column: where lower is better the sign is turned, and said.
-    """
-    ratings = ratings_get(campaign=campaign, choice=choice)
-    runs = newest_done_runs(campaign=campaign)
-    labels = run_labels(runs)
-    scores = run_columns(runs=runs, substitutions=ratings.units)
-    metrics = {
-        labels[run.pk]: scores[run.pk] if run.higher_is_better else -scores[run.pk] for run in runs
-    }
-    columns = gold_columns(campaign=campaign, ratings=ratings)
-    human = {
-        name: columns[name].mean if columns[name].higher_is_better else -columns[name].mean
-        for name in ratings.columns()
-    }
-    report = correlation_report(human, metrics, clusters=ratings.item, plan=PLAN)
-    report["ceiling"] = ceilings_for(ratings)
-    report["turned"] = [name for name in human if not columns[name].higher_is_better]
-    report["runs"] = [
-        {
-            "key": str(run.key),
-            "label": labels[run.pk],
-            "signature": run.signature,
-            "turned": not run.higher_is_better,
-            "finished_at": run.finished_at.isoformat() if run.finished_at else None,
-        }
-        for run in runs
-    ]
-    return report
 
 
 def _results(*, campaign: Campaign, choice: Choice, unit: Any) -> Result:
@@ -204,7 +176,10 @@ KINDS: dict[str, Callable[..., Result]] = {
     "results-gold": partial(_results, unit="gold"),
     "gold": gold_overview_for,
     "gold-values": gold_values_for,
-    "correlation": _correlation,
+    "correlation": correlation_for,
+    "correlation-systems": systems_for,
+    "stability": stability_for,
+    "ranking": ranking_for,
     "annotators": annotators_for,
 }
 # Kinds about single people: only for those who may look after them.

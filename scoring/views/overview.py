@@ -1,4 +1,4 @@
-"""All campaigns, for administrators."""
+"""All campaigns, for administrators: what they say, and what needs somebody."""
 
 from __future__ import annotations
 
@@ -12,29 +12,49 @@ from django.views.decorators.http import require_GET
 
 from annotation.selectors.campaigns import campaigns_with_progress
 from annotation.services.errors import NotFound
-from scoring.selectors.overview import with_last_run_and_report
+from scoring.selectors.overview import Number, Row, overview_rows
+from scoring.stats.trust import TENTATIVE
+from scoring.views import sparks
 
 PER_PAGE = 50
 
 
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
-    """Progress, agreement of the newest report, and the last run of every campaign."""
+    """Progress, agreement, the best metric, their course, and alerts, of every campaign."""
     if not request.user.is_superuser:
         raise NotFound(_("There is no such page."))
-    campaigns = with_last_run_and_report(campaigns_with_progress(user=request.user))
-    page = Paginator(campaigns.order_by("name", "pk"), PER_PAGE).get_page(request.GET.get("page"))
-    rows = [{"campaign": one, "alphas": _alphas(one.agreement or {})} for one in page]
-    return render(request, "scoring/overview.html", {"rows": rows, "page": page})
-
-
-def _alphas(scales: dict[str, Any]) -> list[dict[str, Any]]:
-    return [
+    campaigns = campaigns_with_progress(user=request.user).order_by("name", "pk")
+    page = Paginator(campaigns, PER_PAGE).get_page(request.GET.get("page"))
+    rows = overview_rows(page.object_list)
+    return render(
+        request,
+        "scoring/overview.html",
         {
-            "scale": name,
-            "ordinal": numbers["alpha_ordinal"]["value"],
-            "interval": numbers["alpha_interval"]["value"],
-            "n": numbers["n_ratings"],
-        }
-        for name, numbers in scales.items()
-    ]
+            "page": page,
+            "rows": [_shown(row) for row in rows],
+            "needy": [row for row in rows if row.low_alphas or row.outdated or row.quiet_since],
+            "least": TENTATIVE,
+        },
+    )
+
+
+def _shown(row: Row) -> dict[str, Any]:
+    return {
+        "row": row,
+        "campaign": row.campaign,
+        "per_day": sparks.bars(row.per_day),
+        "sheets": sum(row.per_day),
+        "alphas": [_drawn(one) for one in row.alphas],
+        "best": [_drawn(one) for one in row.best],
+    }
+
+
+def _drawn(number: Number) -> dict[str, Any]:
+    return {
+        "number": number,
+        "path": sparks.line(number.course, low=min(0.0, *number.course), high=1.0)
+        if number.course
+        else "",
+        "course": ", ".join(f"{value:.2f}" for value in number.course),
+    }
