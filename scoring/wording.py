@@ -9,6 +9,10 @@ from __future__ import annotations
 from django.utils.translation import gettext_noop as _
 
 from annotation.wording import Wording
+from scoring.wording_correlation import CORRELATION
+from scoring.wording_files import FILES
+from scoring.wording_metrics import METRICS
+from scoring.wording_options import REFUSED
 
 REASONS = [
     _("undefined: annotators are anonymous"),
@@ -175,70 +179,6 @@ GOLD = [
     _("95 %%, Student's t on the winsorised spread (Tukey and McLaughlin 1963)"),
     _("95 %%, Student's t of the model, annotators fixed"),
 ]
-METRICS = [
-    _(
-        '0 to 100. Orders that a text is too short for are left out ("effective order"), so that '
-        "an identical pair of two words has 100 and not 0; a corpus with any text of four words is "
-        "not touched by that. Unit and system scores equal sacrebleu's with the same options."
-    ),
-    _("0 (a copy) to 1 (no n-gram shared)."),
-    _(
-        "-1 to 1: the mean cosine of each word of the paraphrase to its nearest word in the "
-        "original, times a factor that falls as the two share more words."
-    ),
-    _("There is no reference."),
-    _("The paraphrase has no words."),
-    _("The original has no words."),
-    _("The text compared with has no words."),
-    _("No text of this system has a score."),
-    _("No text of this system has words and something to compare."),
-    _("No word of the paraphrase has a vector."),
-    _("No word of the original has a vector."),
-    _("No word is shared, and zero_overlap=undefined."),
-    _("No word of the paraphrase can be compared: none is in the original or has a vector."),
-    _("The paraphrase has %(n)s characters: %(metric)s compares at most %(most)s."),
-    _("The text compared with has %(n)s characters: %(metric)s compares at most %(most)s."),
-    _(
-        "What the paraphrase is compared with; auto takes the references where there are any, else "
-        "the original."
-    ),
-    _("This metric always compares with the original."),
-    _("Of several references: %(ways)s."),
-    _("multi uses them together as the metric defines it; %(more)s"),
-    _("multi uses them together as the metric defines it"),
-    _("max takes the best score (the lowest where lower is better); %(more)s"),
-    _("max takes the best score (the lowest where lower is better)"),
-    _("mean takes the mean of the scores; %(more)s"),
-    _("mean takes the mean of the scores"),
-    _(
-        "How texts are cut: 13a (mteval), intl (Unicode punctuation), char, zh, or none (at white "
-        "space)."
-    ),
-    _(
-        "How texts are cut: words (letters and digits of any script; punctuation falls away), 13a "
-        "(mteval), intl (Unicode punctuation), or none (at white space)."
-    ),
-    _("Ignore upper and lower case."),
-    _("What to do with an order that has no match."),
-    _("The longest n-grams compared."),
-    _(
-        "It names word vectors: a text file of word2vec, GloVe or fastText, a binary one of "
-        "word2vec (.bin), or a store made from one."
-    ),
-    _(
-        "The paper's factor where no word is shared (0/0): one, as for one shared word; zero; or "
-        "undefined, so that the text gets no score."
-    ),
-    _(
-        "A word without a vector that the original does not have: zero counts it as unlike "
-        "everything; skip leaves it out of the mean."
-    ),
-    _(
-        "Shared words: tokens (each occurrence, at most as often as in the original), types (each "
-        "word once), or types_by_tokens (sqrt(types) / tokens)."
-    ),
-    _("paper: sqrt(N) / N; share: 1 - N / n, which does not punish long texts (ours)."),
-]
 ANNOTATORS = [
     _(
         "least squares of the additive model unit + annotator, effects adding up to 0 (Searle "
@@ -292,4 +232,6 @@ ANNOTATORS = [
         "(Thompson 1936)"
     ),
 ]
-worded = Wording([*REASONS, *NOUNS, *METHODS, *GOLD, *METRICS, *ANNOTATORS])
+worded = Wording(
+    [*REASONS, *NOUNS, *METHODS, *GOLD, *METRICS, *REFUSED, *ANNOTATORS, *CORRELATION, *FILES]
+)

@@ -14,7 +14,9 @@ from django.utils import translation
 
 from annotation.services.claiming import claim_next
 from annotation.wording import Wording
-from scoring.metrics.registry import metric_class, names
+from scoring.metrics.neural_models import NO_LIBRARIES, NO_MODEL
+from scoring.metrics.registry import create, metric_class, names
+from scoring.metrics.wordnet import MISSING
 from scoring.services.reports import KINDS, report_get
 from scoring.wording import worded
 from tests.factories import make_annotator, make_campaign, rate_sheet
@@ -50,6 +52,16 @@ def _said(node: ast.AST) -> Iterator[str]:
         and any(isinstance(one, ast.Name) and one.id in SAID for one in node.targets)
     ):
         yield from _texts(node.value)
+    elif isinstance(node, ast.Call):
+        yield from _refused(node)
+
+
+def _refused(call: ast.Call) -> Iterator[str]:
+    """What readers of files say: `FILE:LINE: sentence`."""
+    if ast.unparse(call.func) == "FileRefused" and call.args:
+        yield from _texts(call.args[0])
+    elif ast.unparse(call.func) in ("problems.add", "self.problems.add"):
+        yield from (f"{HOLE}:{HOLE}: {text}" for text in _texts(call.args[1]))
 
 
 def _texts(node: ast.AST) -> Iterator[str]:
@@ -75,6 +87,29 @@ def test_every_summary_of_a_metric_has_a_template(name: str) -> None:
     about = " ".join((metric_class(name).__doc__ or "").partition("\n\n")[0].split())
     said = [about, *(option.summary for option in metric_class(name).OPTIONS)]
     assert [text for text in said if worded.parts(text) is None] == []
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("pinc", {"max_n": "99"}),
+        ("bleu", {"smooth": "hard"}),
+        ("ibleu", {"alpha": "7"}),
+        ("combine", {}),
+        ("combine", {"of": "no metric"}),
+        ("combine", {"of": "bleu+pinc", "weights": "1"}),
+        ("combine", {"of": "bleu+pinc", "weights": "one"}),
+        ("combine", {"of": "combine{of=bleu}+pinc"}),
+    ],
+)
+def test_what_is_refused_in_the_form_has_a_template(metric: str, options: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=".") as refusal:
+        create(metric, options)
+    assert worded.parts(str(refusal.value)) is not None, refusal.value
+
+
+def test_what_a_machine_lacks_has_a_template() -> None:
+    assert [text for text in (NO_LIBRARIES, NO_MODEL, MISSING) if not worded.parts(text)] == []
 
 
 @pytest.mark.django_db
