@@ -16,7 +16,7 @@ from tests import isolation
 isolation.begin()
 
 from tests import needs  # noqa: E402
-from tests.bench import collect, crowd, files, screen, start, stats, table  # noqa: E402
+from tests.bench import collect, correlate, crowd, files, score, screen, start, stats, table  # noqa: E402
 
 PARTS = {
     "collect": collect.measure,
@@ -25,6 +25,8 @@ PARTS = {
     "files": files.measure,
     "start": start.measure,
     "stats": stats.measure,
+    "correlate": correlate.measure,
+    "score": score.measure,
 }
 
 
@@ -32,8 +34,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; all if none is given")
     parser.add_argument("--seconds", type=int, default=60, help="how long calm clients save")
+    parser.add_argument(
+        "--originals", type=int, default=score.ORIGINALS, help="of the campaign that is scored"
+    )
     parser.add_argument("--database", choices=["sqlite", "postgresql"])
     options = parser.parse_args()
+    score.ORIGINALS = options.originals
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     print(f"{os.cpu_count()} cores, shared by server, database and clients")
