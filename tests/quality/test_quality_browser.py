@@ -54,7 +54,7 @@ def test_practice_and_test_with_digits_alone(
     page.click("text=Begin practice")
     for number in (1, 2):
         page.wait_for_selector(f"text=Text {number} of 2")
-        assert page.evaluate("document.activeElement.closest('fieldset') !== null")
+        page.wait_for_selector("fieldset:focus-within")
         press(page, 2)
         page.wait_for_selector(".verdict:has-text('Not what we expect.')")
         assert "Nothing is lost" in page.inner_text("#verdict")

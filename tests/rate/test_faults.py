@@ -77,8 +77,7 @@ def test_offline_and_the_page_is_closed(world: Worlds, new_page: Pages) -> None:
     screen = Screen.begin(here, page)
     page.context.set_offline(True)
     screen.press("Digit5", "Digit4")
-    page.wait_for_selector("#save-state[data-state=offline]")
-    assert "2 kept" in page.inner_text("#save-state")
+    page.wait_for_selector("#save-state[data-state=offline]:has-text('2 kept')")
     address = page.url
     page.close()
     context = page.context
