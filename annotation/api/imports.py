@@ -79,7 +79,7 @@ ANSWERS = {
 }
 
 
-class _File(CampaignRoute):
+class FileRoute(CampaignRoute):
     """A route that takes a file."""
 
     read_right = "research"
@@ -110,7 +110,7 @@ class _File(CampaignRoute):
 
 
 @extend_schema(tags=["imports"], request={"multipart/form-data": ImportFileSerializer})
-class ImportItems(_File):
+class ImportItems(FileRoute):
     """Items, substitutions and systems; importing a file again changes nothing."""
 
     @extend_schema(responses=ANSWERS)
@@ -119,7 +119,7 @@ class ImportItems(_File):
 
 
 @extend_schema(tags=["imports"], request={"multipart/form-data": JudgmentFileSerializer})
-class ImportJudgments(_File):
+class ImportJudgments(FileRoute):
     """Judgments made elsewhere; their items must be there already."""
 
     @extend_schema(responses=ANSWERS)
@@ -128,7 +128,7 @@ class ImportJudgments(_File):
 
 
 @extend_schema(tags=["imports"], request={"multipart/form-data": GoldFileSerializer})
-class ImportGold(_File):
+class ImportGold(FileRoute):
     """Gold values made elsewhere; their items must be there already."""
 
     @extend_schema(responses=ANSWERS)

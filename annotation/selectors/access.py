@@ -94,6 +94,17 @@ def campaigns_read_by(*, user: User) -> QuerySet[Campaign]:
     return Campaign.objects.filter(pk__in=readers.values("campaign"))
 
 
+def researches(*, user: User) -> bool:
+    """Whether the user may do research in some campaign: files for metrics are then theirs to
+    add. One query at most."""
+    if not user.is_authenticated:
+        return False
+    roles = (Role.OWNER, Role.RESEARCHER)
+    return bool(
+        user.is_superuser or Membership.objects.filter(user_id=user.pk, role__in=roles).exists()
+    )
+
+
 def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign, Rights]:
     """The campaign and the user's rights in it.
 

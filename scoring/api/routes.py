@@ -25,6 +25,7 @@ from scoring.selectors.runs import run_get, runs_of, system_scores
 from scoring.services import exports as export_services
 from scoring.services.reports import FOR_RESEARCHERS, KINDS, report_get
 from scoring.services.runs import run_cancel, run_retry, run_start
+from scoring.services.runs_update import run_update
 from scoring.stats.gold_table import METHODS
 
 GOLD_METHODS = f"{', '.join(METHODS)}; adjudicated- before it: adjudicated values first"
@@ -38,8 +39,8 @@ class RunOut(serializers.ModelSerializer[Run]):
         model = Run
         fields = [
             "key", "metric", "label", "scope", "options", "signature", "higher_is_better",
-            "status", "total", "done", "failed", "error", "created_at", "started_at",
-            "finished_at",
+            "queue", "status", "total", "done", "failed", "reused", "error", "created_at",
+            "started_at", "finished_at",
         ]  # fmt: skip
 
 
@@ -54,10 +55,13 @@ class ScoreOut(serializers.ModelSerializer[Score]):
     """A text's value, or why it has none."""
 
     substitution = serializers.UUIDField(source="substitution.key")
+    detail = serializers.JSONField(
+        allow_null=True, help_text="How the metric came to the number, where it can tell."
+    )
 
     class Meta:
         model = Score
-        fields = ["substitution", "value", "reason"]
+        fields = ["substitution", "value", "reason", "detail"]
 
 
 class SystemScoreOut(serializers.Serializer[Any]):
@@ -151,6 +155,12 @@ class RetryRun(_Act):
     """Score again what failed or was cancelled."""
 
     act = staticmethod(run_retry)
+
+
+class UpdateRun(_Act):
+    """Score what came after the run; 409 says why only a new run would do."""
+
+    act = staticmethod(run_update)
 
 
 @extend_schema(tags=["runs"])

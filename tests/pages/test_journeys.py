@@ -137,9 +137,9 @@ def test_from_a_file_to_a_gold_standard(
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
     assert page.locator("tr[data-status=done]").count() == 2
     page.goto(f"{address}correlation/")
-    page.click("main table a >> nth=1")
-    page.wait_for_selector("#plot[data-drawn=yes]")
-    assert page.locator("#plot .point").count() == 12
+    page.click("main table th a >> nth=1")
+    page.wait_for_selector("#figure-scatter[data-drawn=yes]")
+    assert page.locator("#figure-scatter .point").count() == 12
     assert violations(page) == []
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 800})
@@ -173,7 +173,7 @@ def demo(django_db_blocker: Any) -> Any:
 
 
 PAGES = [
-    "/accounts/tokens/",
+    "/accounts/tokens/", "/resources/",
     "/", "/campaigns/", "/campaigns/new/", "/overview/", "/accounts/password/", "{c}", "{c}items/",
     "{c}quality/", "{c}quality/controls/", "{c}practice/",
     "{c}annotators/", "{voice}",
@@ -182,7 +182,10 @@ PAGES = [
     "{c}results/", "{c}results/?unit=gold", "{c}gold/",
     "{c}gold/?method=severity", "{c}gold/?method=mace", "{c}gold/?show=methods",
     "{c}gold/?show=threshold",
-    "{c}runs/", "{c}correlation/", "{c}exports/",
+    "/metrics/", "/metrics/pinc/", "/metrics/weem4pg/", "{c}runs/import/", "{c}runs/?choose=free",
+    "{c}runs/", "{c}correlation/", "{c}exports/", "{c}correlation/metric/",
+    "{c}correlation/differences/", "{c}correlation/systems/", "{c}correlation/mixes/",
+    "{c}correlation/stability/", "{c}correlation/ranking/",
     "{c}consent/", "{c}consent/answers/", "{c}questions/new/",
     "/rate/demo/", "/rate/demo/own/", "/rate/demo/withdraw/", "/rate/demo/consent/",
     "/rate/demo/background/", "/rate/demo/notice/", "/rate/demo/practice/",

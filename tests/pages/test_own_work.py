@@ -114,7 +114,7 @@ def test_the_queries_do_not_grow(django_assert_max_num_queries) -> None:
     bob = make_annotator(campaign)
     rate_all(bob)
     client = client_of("bob")
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         client.get(f"/rate/{campaign.slug}/own/")
 
 

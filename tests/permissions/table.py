@@ -22,6 +22,8 @@ GRANTED = {
 ANY = "any"  # everybody, without login too
 LOGIN = "login"  # everybody who is logged in
 SITE = "site"  # administrators of the site; 404 for others
+LAB = "lab"  # who does research in some campaign; 404 for others
+KEEPER = "keeper"  # who added it (the owner) and administrators; 403 for others of LAB, else 404
 READER = "reader"  # who reads some campaign; 403 for others
 MINE = "mine"  # whose it is (the owner's); 404 for others
 HOLDER = "holder"  # the annotator who holds the sheet; 404 for others, 403 for viewers of a page
@@ -56,6 +58,11 @@ TABLE: dict[str, dict[str, str]] = {
     "home": page(LOGIN),
     "overview": page(SITE),
     "worker-status": page(READER),
+    "metrics": page(READER),
+    "metric": page(READER),
+    "resources": form(LAB),
+    "resource": page(LAB),
+    "resource-remove": act(KEEPER),
     # Campaigns
     "campaign-list": page(LOGIN),
     "campaign-new": form(LOGIN),
@@ -119,10 +126,21 @@ TABLE: dict[str, dict[str, str]] = {
     "gold": page(READ),
     "runs": form(READ, RESEARCH),
     "runs-list": page(READ),
+    "scores-import": form(RESEARCH),
     "run": page(READ),
     "run-cancel": act(RESEARCH),
     "run-retry": act(RESEARCH),
+    "run-update": act(RESEARCH),
     "correlation": page(READ),
+    "one-metric": page(READ),
+    "metric-texts": page(READ),
+    "differences": page(READ),
+    "correlation-systems": page(READ),
+    "mixes": page(READ),
+    "stability": page(READ),
+    "ranking": page(READ),
+    "correlation-table": page(READ),
+    "correlation-report": page(READ),
     "figure": page(READ),
     "exports": page(READ),
     "exports-list": page(READ),
@@ -135,6 +153,8 @@ TABLE: dict[str, dict[str, str]] = {
     "api-token-one": act(MINE, DELETE),
     "api-session": act(ANY),
     "api-me": page(LOGIN),
+    "api-resources": form(LAB),
+    "api-resource": {GET: LAB, DELETE: KEEPER},
     "api-campaigns": form(LOGIN),
     "api-campaign": {GET: READ, PATCH: RESEARCH},
     "api-campaign-open": act(RESEARCH),
@@ -157,6 +177,7 @@ TABLE: dict[str, dict[str, str]] = {
     "api-import-items": act(RESEARCH),
     "api-import-judgments": act(RESEARCH),
     "api-import-gold": act(RESEARCH),
+    "api-import-scores": act(RESEARCH),
     "api-claim": act(ANNOTATE),
     "api-sheet": page(HOLDER),
     "api-sheet-state": act(VOICE, PUT),
@@ -168,6 +189,7 @@ TABLE: dict[str, dict[str, str]] = {
     "api-system-scores": page(READ),
     "api-run-cancel": act(RESEARCH),
     "api-run-retry": act(RESEARCH),
+    "api-run-update": act(RESEARCH),
     "api-report": page(READ),
     "api-exports": form(READ),
     "api-export": page(READ),
@@ -175,16 +197,23 @@ TABLE: dict[str, dict[str, str]] = {
 }
 
 # What reading may write, and why that changes nothing for anybody.
-REPORT = {"scoring_report"}  # a computed result is kept
+# A computed result is kept, with the numbers that the overview draws over time.
+REPORT = {"scoring_report", "scoring_trendpoint"}
+NOTED = REPORT | {"scoring_trendpoint"}  # and its main numbers for the overview
 SESSION = {"django_session"}
 WRITES_ON_GET: dict[str, set[str]] = {
-    "agreement": REPORT,
+    "agreement": NOTED,
     "compare": REPORT,
     "influence": REPORT,
     "annotators": REPORT,
     "annotator": REPORT,
     "results": REPORT,
-    "correlation": REPORT,
-    "figure": REPORT,
-    "api-report": REPORT,
+    "correlation": NOTED,
+    "differences": NOTED,
+    "correlation-systems": REPORT,
+    "stability": REPORT,
+    "ranking": REPORT,
+    "correlation-table": NOTED,
+    "correlation-report": NOTED,
+    "api-report": NOTED,
 }

@@ -22,10 +22,15 @@ from tests.permissions.table import (
     ANY,
     GRANTED,
     HOLDER,
+    KEEPER,
+    LAB,
     LOGIN,
     METHODS,
     MINE,
+    OWN,
+    READ,
     READER,
+    RESEARCH,
     ROLES,
     SESSION,
     SITE,
@@ -33,7 +38,7 @@ from tests.permissions.table import (
     VOICE,
     WRITES_ON_GET,
 )
-from tests.permissions.world import Route, World, all_routes, make_world
+from tests.permissions.world import ABOUT_A_RUN, Route, World, all_routes, make_world
 
 USERS = {
     "owner": "alice", "researcher": "dora", "viewer": "vera", "annotator": "bob",
@@ -111,14 +116,16 @@ def check(answer: Any, route: Route, role: str, right: str, method: str) -> None
         expected = {302} if sent else ({200} if method == "GET" else DONE | COMPLAINT)
         assert code in expected, said
     else:
-        hidden = role == "stranger" and right != READER or right == SITE
+        hidden = role == "stranger" and right != READER or right in (SITE, LAB)
+        hidden |= right == KEEPER and role != "researcher"
         assert code == (404 if hidden else 403), said
 
 
 def may(role: str, right: str) -> bool:
     if right == SITE:
         return role == "admin"
-    return right == LOGIN or role in GRANTED["read" if right == READER else right]
+    of_campaign = {READER: READ, LAB: RESEARCH, KEEPER: OWN}
+    return right == LOGIN or role in GRANTED[of_campaign.get(right, right)]
 
 
 def check_own(answer: Any, route: Route, role: str, right: str) -> None:
@@ -176,8 +183,8 @@ def test_objects_of_another_campaign_are_not_found(role: str, world: World) -> N
     visitor = Visitor(role)
     checked = 0
     for route, method, right in declared(all_routes()):
-        foreign = route.arguments - {"slug", "token", "kind", "user"}
-        named = bool(foreign) or route.name == "figure"
+        foreign = route.arguments - {"slug", "token", "kind", "user", "name", "form"}
+        named = bool(foreign) or route.name in ABOUT_A_RUN
         if right is None or not named or "slug" not in route.arguments:
             continue
         address = other.address(route.name, set(route.arguments), slug=world.campaign.slug)
@@ -228,7 +235,7 @@ def test_keys_that_are_no_keys_are_not_found(world: World) -> None:
         if right is None or not {"key", *keys} & route.arguments:
             continue
         keys = ("item", "run", "export", "exclusion", "invitation", "sheet", "scale",
-                "question", "own_token")  # fmt: skip
+                "question", "own_token", "resource")  # fmt: skip
         address = world.address(route.name, set(route.arguments), **{key: uuid4() for key in keys})
         body = {**world.body(route.name)}
         answer = visitor.visit(method, address, body, route.api)

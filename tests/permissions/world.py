@@ -18,7 +18,7 @@ from annotation.services.practice import attempt_start
 from annotation.services.quality import Band, rule_add
 from annotation.services.quality_import import text_add
 from annotation.services.tokens import token_make
-from scoring.models import Run
+from scoring.models import Resource, Run
 from scoring.services.exports import export_make, export_order
 from scoring.services.runs import run_start
 from scoring.services.runs_work import run_work
@@ -27,6 +27,7 @@ from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
 KEYS = {
     "item": "item", "api-item": "item",
     "run": "run", "run-cancel": "run", "run-retry": "run", "api-run": "run",
+    "run-update": "run", "api-run-update": "run",
     "api-scores": "run", "api-system-scores": "run", "api-run-cancel": "run",
     "api-run-retry": "run",
     "export-file": "export", "api-export": "export", "api-export-file": "export",
@@ -34,7 +35,16 @@ KEYS = {
     "lift": "exclusion", "api-exclusion": "exclusion",
     "revoke": "invitation", "api-invitation": "invitation",
     "rate-sheet": "sheet",
+    "resource": "resource", "resource-remove": "resource", "api-resource": "resource",
 }  # fmt: skip
+
+
+# Arguments that mean something else on one route.
+OF_ROUTES: dict[str, dict[str, Any]] = {
+    "correlation-table": {"name": "coefficients", "form": "csv"}
+}
+# Pages that name a run in the rest of their address.
+ABOUT_A_RUN = {"figure", "one-metric", "metric-texts"}
 
 
 @dataclass(frozen=True)
@@ -48,9 +58,9 @@ class World:
 
     def address(self, name: str, names: set[str], **others: Any) -> str:
         """The address of the route; `others` replaces arguments."""
-        have = {**self.arguments, **others}
+        have = {**self.arguments, **OF_ROUTES.get(name, {}), **others}
         given = {one: have[KEYS[name] if one == "key" else one] for one in names}
-        query = f"?run={have['finished']}&scale=MEANING" if name == "figure" else ""
+        query = f"?run={have['finished']}&scale=MEANING" if name in ABOUT_A_RUN else ""
         return reverse(name, kwargs=given) + query
 
     def body(self, name: str) -> dict[str, Any]:
@@ -91,10 +101,22 @@ def make_world(slug: str) -> World:
         "token": token,
         "own_token": token_make(user=alice)[0].key,
         "kind": "agreement",
+        "metric": "pinc",
+        "name": "scatter",
+        "form": "json",
         "item": item.key,
         "run": run.key,
         "finished": finished.key,
         "export": file.key,
+        "resource": Resource.objects.create(
+            kind="vectors",
+            name="Vectors",
+            sha256=slug,
+            size=1,
+            status="ready",
+            path=f"resources/{slug}",
+            created_by=alice,
+        ).key,
         "exclusion": exclusion.key,
         "invitation": invitation.key,
         "sheet": sheet.key,

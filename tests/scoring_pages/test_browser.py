@@ -47,15 +47,15 @@ def test_from_a_run_to_a_point_of_the_figure(demo: Site, new_page: Callable[...,
     assert page.locator("tr[data-status=done]").count() == 2
 
     page.goto(f"{campaign}correlation/")
-    page.click("main table a >> nth=1")
-    page.wait_for_selector("#plot[data-drawn=yes]")
+    page.click("main table th a >> nth=1")
+    page.wait_for_selector("#figure-scatter[data-drawn=yes]")
     assert "scale=MEANING" in page.url
-    first = page.locator("details a").first.get_attribute("href")
-    assert first is not None and "/items/" in first
-    box = page.locator("#plot .point").nth(40).bounding_box()
+    point = page.locator("#figure-scatter .point").nth(40)
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_selector("#plot .hoverlayer .hovertext")
+    page.wait_for_selector("#figure-scatter .hoverlayer .hovertext")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_url("**/items/**")
     assert page.locator("h1").count() == 1

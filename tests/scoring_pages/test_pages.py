@@ -101,7 +101,7 @@ def test_overview_is_for_administrators(django_assert_max_num_queries: Any) -> N
     assert f"{alpha:.2f}" in page
     for number in range(4):
         make_campaign(f"more-{number}", items=1, cast=False)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         assert "more-3" in client.get(reverse("overview")).content.decode()
 
 
@@ -203,12 +203,12 @@ def test_correlation_page_shows_the_pure_statistics() -> None:
         for name, column in gold_columns(campaign=campaign, ratings=ratings).items()
     }
     pure = correlation_report(human, {"bleu": metric}, clusters=ratings.item)
-    rows = answer.context["rows"]
-    assert [(row["human"], row["run"]["key"]) for row in rows] == [
-        (name, str(run.key)) for name in human
-    ]
-    for row in rows:
-        expected = pure["human"][row["human"]]["metrics"]["bleu"]
+    tables = answer.context["tables"]
+    assert [table["human"] for table in tables] == list(human)
+    for table in tables:
+        [row] = table["rows"]
+        assert row["run"]["key"] == str(run.key)
+        expected = pure["human"][table["human"]]["metrics"]["bleu"]
         assert [cell["value"] for cell in row["cells"]] == [
             expected[name]["value"]
             for name in ("pearson", "spearman", "kendall", "pairwise_accuracy")
@@ -222,7 +222,7 @@ def test_lower_is_better_turns_the_sign() -> None:
     campaign = hand_campaign()
     done_run(campaign, {"one": 0.1, "two": 0.5, "three": 0.9}, higher_is_better=False)
     answer = login("vera").get(reverse("correlation", args=[campaign.slug]))
-    assert answer.context["rows"][0]["cells"][0]["value"] > 0.9
+    assert answer.context["tables"][0]["rows"][0]["cells"][0]["value"] > 0.9
     assert "better when lower" in answer.content.decode()
 
 
@@ -231,7 +231,7 @@ def test_figure_data() -> None:
     Substitution.objects.filter(text="two").update(text="<b>two</b>")
     run = done_run(campaign, {"one": 0.9, "<b>two</b>": 0.5, "three": 0.1})
     client = login("vera")
-    address = reverse("figure", args=[campaign.slug])
+    address = reverse("figure", args=[campaign.slug, "scatter", "json"])
     found = client.get(address, {"run": run.key, "scale": "MEANING"}).json()
     trace = found["data"][0]
     points = dict(zip(trace["text"], zip(trace["x"], trace["y"], strict=True), strict=True))
@@ -245,11 +245,9 @@ def test_figure_data() -> None:
     assert found["layout"]["xaxis"]["title"]["text"] == "bleu"
     for data in ({"run": run.key, "scale": "?"}, {"run": "x"}, {"scale": "MEANING"}):
         assert client.get(address, data).status_code == 404
-    page = client.get(
-        reverse("correlation", args=[campaign.slug]), {"run": run.key, "scale": "GRAMMAR"}
-    )
-    assert page.context["shown"]["scale"] == "GRAMMAR"
-    assert len(page.context["shown"]["points"]) == 3
+    for name, form in (("nothing", "json"), ("scatter", "gif")):
+        other = reverse("figure", args=[campaign.slug, name, form])
+        assert client.get(other, {"run": run.key, "scale": "MEANING"}).status_code == 404
     stranger = login("charlie").get(address, {"run": run.key, "scale": "MEANING"})
     assert stranger.status_code == 404
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.models import Campaign
 from annotation.services.errors import Invalid
+from scoring.management.whole_file import whole_file
 from scoring.services.exports import FORMATS, WHAT, export_check, export_write
 from scoring.stats.gold_table import METHODS
 
@@ -51,13 +51,7 @@ class Command(BaseCommand):
             raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from error
 
     def _to_file(self, campaign: Campaign, path: Path, raw: bool, chosen: dict[str, Any]) -> None:
-        """Under another name first: a file with its own name is whole."""
-        draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            with draft.open("wb") as stream:
-                rows = export_write(campaign=campaign, stream=stream, raw=raw, **chosen)
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        with whole_file(path) as stream:
+            rows = export_write(campaign=campaign, stream=stream, raw=raw, **chosen)
         unit = "files" if chosen["what"] == "paper" else "rows"
         self.stderr.write(f"{rows} {unit} written to {path}.")

@@ -1,0 +1,16 @@
+"""What a user may reach, for the navigation."""
+
+from __future__ import annotations
+
+from django import template
+
+from annotation.selectors import access
+from annotation.selectors.access import User
+
+register = template.Library()
+
+
+@register.filter
+def researches(user: User) -> bool:
+    """Whether the user does research in some campaign; one query."""
+    return access.researches(user=user)
