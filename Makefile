@@ -3,6 +3,8 @@
 PYTHONS := python3.13 python3.12 python3.11 python3 python
 VENV := .venv
 PY := $(VENV)/bin/python
+# The address of an index that torch comes from; without one, from where all comes from.
+TORCH_INDEX ?=
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
 export PIP_ROOT_USER_ACTION := ignore
 
@@ -64,12 +66,15 @@ messages: $(VENV)/dev.stamp ## Collect the texts of pages and compile their tran
 
 .PHONY: requirements
 requirements: $(VENV)/dev.stamp ## Compile requirements*.in into pinned requirements*.txt
-	@for part in "" -dev; do \
+	@for part in "" -dev -neural; do \
 	  $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	    --fork-strategy fewest --no-emit-index-url --no-emit-find-links \
 	    --custom-compile-command "make requirements" \
 	    requirements$$part.in --output-file requirements$$part.txt || exit 1; \
 	done
+
+.PHONY: install-neural
+install-neural: $(VENV)/neural.stamp ## Install what neural metrics need (docs/metrics.md says how)
 
 .PHONY: clean
 clean: ## Remove what tools left behind (not the data in var/)
@@ -85,6 +90,14 @@ $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/runtime.stamp
 $(VENV)/runtime.stamp: requirements.txt $(VENV)/made.stamp
 	@echo "Installing what the application needs (once, about a minute) ..."
 	@$(PIP) install -r requirements.txt
+	@touch $@
+
+# torch first: which build of it there is, is not for other packages to decide.
+$(VENV)/neural.stamp: constraints-neural.txt requirements-neural.txt $(VENV)/runtime.stamp
+	@echo "Installing what neural metrics need ..."
+	@$(PIP) install $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) \
+	  --constraint requirements-neural.txt -r constraints-neural.txt
+	@$(PIP) install -r requirements.txt -r requirements-neural.txt
 	@touch $@
 
 # A command of that name may exist and not work (version managers), hence the trial.

@@ -38,6 +38,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("database")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[Any]:
+    """What a test has logged may hold lone surrogates, which no process can send to another."""
+    report = yield
+    report.sections = [
+        (name, text.encode("utf-8", "backslashreplace").decode()) for name, text in report.sections
+    ]
+    return report
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """`@pytest.mark.service("redis")`, `postgres`, `browser`: skip, or fail where that is asked."""
     for mark in item.iter_markers("service"):

@@ -43,7 +43,7 @@ def free_port() -> int:
 class Site:
     """One instance: a data folder, a database, a broker, and processes by name.
 
-    Names begin with `web` or `worker` ("worker-2" is a second worker). `environment` adds
+    Names begin with `web`, `worker` or `heavy` ("worker-2" is a second worker). `environment` adds
     variables for the processes. `unblock` lifts pytest-django's ban of the database, where there
     is one.
     """
@@ -96,8 +96,8 @@ class Site:
     def start(self, name: str = "web", *, wait: bool = True) -> None:
         """Start a process; `wait` until the web server answers or the worker takes tasks."""
         kind = name.partition("-")[0]
-        argv = supervision.program_argv(kind)
-        if kind == "worker":
+        argv = supervision.program_argv(kind, self.environment.get("PARAANNO_QUEUE", ""))
+        if kind != "web":
             argv += ["--hostname", f"{name}@%h"]
         log = self.log_path(name)
         seen = log.stat().st_size if log.exists() else 0

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 from paraanno.data_dir import prepare_data_dir
+from paraanno.supervision import HEAVY_QUEUES
 from tests import needs
 
 HOME = Path(__file__).resolve().parent.parent
@@ -126,7 +127,8 @@ def new_rabbitmq() -> tuple[dict[str, str], Undo]:
 
     def undo() -> None:
         with Connection(needs.RABBITMQ) as connection, connection.channel() as channel:
-            channel.queue_delete(queue)
-            channel.exchange_delete(queue)
+            for name in (queue, *(f"{queue}.{one}" for one in HEAVY_QUEUES)):
+                channel.queue_delete(name)
+                channel.exchange_delete(name)
 
     return {"BROKER_URL": needs.RABBITMQ, "PARAANNO_QUEUE": queue}, undo

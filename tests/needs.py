@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import os
 import shutil
 
@@ -28,7 +29,7 @@ def chromium_path() -> str | None:
 
 @functools.cache
 def missing(name: str) -> str | None:
-    """Why `name` (postgres, redis, rabbitmq, browser, gettext) cannot be used; None if it can."""
+    """Why `name` (one of _TRIALS) cannot be used; None if it can."""
     try:
         return _TRIALS[name]()
     except Exception as error:  # noqa: BLE001 (each client has its own errors; all mean "missing")
@@ -63,12 +64,27 @@ def _try_gettext() -> str | None:
     return None if shutil.which("msgfmt") else "gettext: no msgfmt in PATH"
 
 
+def _try_wordnet() -> str | None:
+    from scoring.metrics.wordnet import DEBIAN, missing_files
+
+    return "wordnet: Debian's wordnet-base is not installed" if missing_files(DEBIAN) else None
+
+
+def _try_neural() -> str | None:
+    from scoring.metrics.neural_models import LIBRARIES
+
+    lacking = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
+    return f"neural: no {', '.join(lacking)} (make install-neural)" if lacking else None
+
+
 _TRIALS = {
     "postgres": _try_postgres,
     "redis": _try_redis,
     "rabbitmq": _try_rabbitmq,
     "browser": _try_browser,
     "gettext": _try_gettext,
+    "wordnet": _try_wordnet,
+    "neural": _try_neural,
 }
 
 

@@ -8,14 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from annotation.importers import read_expected, read_items, read_judgments
-from scoring.metrics.registry import names
+from annotation.importers import read_expected, read_items, read_judgments, read_scores
+from scoring.metrics.kinds import convert, kinds
+from scoring.metrics.registry import metric_class, names
 from scoring.stats.report import STATISTICS
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.parametrize(("what", "read"), [("items", read_items), ("judgments", read_judgments)])
+@pytest.mark.parametrize(
+    ("what", "read"),
+    [("items", read_items), ("judgments", read_judgments), ("scores", read_scores)],
+)
 def test_examples_of_the_formats_are_read_without_a_problem(what: str, read) -> None:
     text = (DOCS / "formats.md").read_text(encoding="utf-8")
     blocks = re.findall(rf"```csv {what}\n(.*?)```", text, re.DOTALL)
@@ -34,6 +38,19 @@ def test_the_example_of_expected_values_is_read_without_a_problem() -> None:
     assert len(parsed.rows) == block.count("\n") - 1
 
 
+@pytest.mark.parametrize("kind", kinds())
+def test_every_kind_of_resource_has_an_example_that_is_converted(kind: str, tmp_path: Path) -> None:
+    text = (DOCS / "resources.md").read_text(encoding="utf-8")
+    assert f"### {kind}\n" in text
+    blocks = re.findall(rf"```text {kind}\n(.*?)```", text, re.DOTALL)
+    assert blocks
+    for number, block in enumerate(blocks):
+        source, folder = tmp_path / f"{number}.txt", tmp_path / f"store-{number}"
+        source.write_text(block, encoding="utf-8")
+        folder.mkdir()
+        assert sum(convert(kind, source, folder, progress=lambda share: None).values()) > 0
+
+
 def test_every_variable_is_documented() -> None:
     text = (DOCS / "settings.md").read_text(encoding="utf-8")
     code = "".join(
@@ -45,9 +62,19 @@ def test_every_variable_is_documented() -> None:
     assert read - set(re.findall(r"`([A-Z_]+)`", text)) == set()
 
 
-def test_every_metric_is_documented() -> None:
-    text = (DOCS / "metrics.md").read_text(encoding="utf-8")
-    assert [name for name in names() if f"## {name}\n" not in text] == []
+HEADINGS = (
+    "What it measures", "Formula", "Source", "Options and choices", "Blind spots", "Speed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_metric_has_a_page_that_names_its_options(name: str) -> None:
+    text = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+    assert text.startswith("# ")
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == list(HEADINGS)
+    options = [option.name for option in metric_class(name).OPTIONS]
+    assert [option for option in options if f"`{option}`" not in text] == []
+    assert f"](metrics/{name}.md)" in (DOCS / "metrics.md").read_text(encoding="utf-8")
 
 
 def test_every_statistic_of_agreement_is_documented() -> None:

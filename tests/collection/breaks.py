@@ -260,6 +260,7 @@ ANALYSIS: list[tuple[str, Break]] = [
     ("The chunks", second_chunk),
     ("A run that is done", lambda r: score(r).delete()),
     ("A run that is done", lambda r: put(r.run, total=99)),
+    ("A run that is done", lambda r: put(r.run, reused=1)),
     ("A run that is done", lambda r: put(chunk(r), status="failed")),
     ("A system's", lambda r: put(mean(r), n=99)),
     ("A system's", lambda r: put(mean(r), n=0)),
