@@ -14,11 +14,20 @@ VALUE_OR_REASON = Q(value__isnull=True) & ~Q(reason="") | Q(value__isnull=False,
 
 
 class Score(models.Model):
-    """A run's value for one substitution, or the reason why there is none."""
+    """A run's value for one substitution, or the reason why there is none.
+
+    The database does not look for the run and the text of each row: that would be more than half
+    of what storing a row costs. The writer holds the run locked and has just read the text, Django
+    deletes scores with either, and `manage.py verify` looks for both.
+    """
 
     # The unique constraint begins with the run: an index of its own would only cost time.
-    run = models.ForeignKey(Run, models.CASCADE, related_name="scores", db_index=False)
-    substitution = models.ForeignKey(Substitution, models.CASCADE, related_name="scores")
+    run = models.ForeignKey(
+        Run, models.CASCADE, related_name="scores", db_index=False, db_constraint=False
+    )
+    substitution = models.ForeignKey(
+        Substitution, models.CASCADE, related_name="scores", db_constraint=False
+    )
     value = models.FloatField(null=True)
     reason = models.TextField(blank=True)
     reused = models.BooleanField(default=False, help_text="Taken from an earlier run.")

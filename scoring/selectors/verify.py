@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.models import Campaign, Output, Substitution
@@ -32,7 +32,11 @@ def _own_texts(campaign: Campaign) -> Iterator[str]:
         substitution__role=Substitution.Role.OUTPUT,
         substitution__lte=F("run__last_substitution"),
     )
-    yield from broken_ids(Score.objects.filter(run__campaign=campaign).exclude(own))
+    scores = Score.objects.filter(run__campaign=campaign)
+    yield from broken_ids(scores.exclude(own))
+    # No foreign key of the database stands behind these rows.
+    there = Substitution.objects.filter(pk=OuterRef("substitution_id"))
+    yield from broken_ids(scores.exclude(Exists(there)))
     found = SystemScore.objects.filter(run__campaign=campaign)
     yield from broken_ids(found.exclude(system__campaign=F("run__campaign")))
 

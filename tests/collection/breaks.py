@@ -253,6 +253,7 @@ ANALYSIS: list[tuple[str, Break]] = [
     ("A run scores", lambda r: put(score(r), substitution=r.other.substitutions.all()[0])),
     ("A run scores", lambda r: put(score(r), substitution=control(r))),
     ("A run scores", lambda r: put(score(r), substitution=text(r, "after the run"))),
+    ("A run scores", lambda r: put(score(r), substitution_id=10**9)),
     ("A run scores", lambda r: put(mean(r), system=r.other.systems.all()[0], n=0, value=None,
         reason="none")),
     ("A run's counts", lambda r: put(chunk(r), done=99)),
