@@ -163,7 +163,7 @@ def scores_upsert(rows: Sequence[Row]) -> None:
             cursor.execute(
                 f"INSERT INTO {table} ({names}) SELECT {picked} "  # noqa: S608 our own names
                 f"FROM unnest({arrays}) AS new ({names}) {end}",
-                [list(column) for column in zip(*rows, strict=True)],
+                [_array(column) for column in zip(*rows, strict=True)],
             )
         else:
             marks = ", ".join(["%s"] * len(COLUMNS))
@@ -171,3 +171,15 @@ def scores_upsert(rows: Sequence[Row]) -> None:
                 f"INSERT INTO {table} ({names}) VALUES ({marks}) {end}",  # noqa: S608 our own names
                 rows,
             )
+
+
+def _array(column: Sequence[Any]) -> str:
+    """A column as PostgreSQL reads an array; several times quicker than the driver's own way,
+    which looks at each value's type."""
+    if isinstance(next((one for one in column if one is not None), None), str):
+        return "{" + ",".join(["NULL" if one is None else _quoted(one) for one in column]) + "}"
+    return "{" + ",".join(["NULL" if one is None else repr(one) for one in column]) + "}"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -155,6 +155,39 @@ def test_a_detail_that_is_no_json_or_a_reason_with_nul_is_no_trap(
     assert all("a ? and a ?" in score.reason for score in run.scores.all())
 
 
+@pytest.mark.django_db
+def test_whatever_a_metric_says_of_a_text_comes_back_as_it_was() -> None:
+    said = [
+        "NULL",
+        "null!",
+        '{"a\\b", NULL}',
+        "'; --",
+        "\\",
+        '\\"',
+        "%s {} ,",
+        "\n\t",
+        "원 👩‍💻",
+        " ",
+    ]
+    rows = [
+        {
+            "item": str(n), "sentence": f"Sentence {n}.", "paraphrase": f"{text}{tail}",
+            "system": f"S{len(tail)}",
+        }
+        for n, text in enumerate(said)
+        for tail in (".", "!.")
+    ]  # fmt: skip
+    campaign = make_campaign(rows=rows, open_it=False)
+    run = finish(started(campaign, "toy-quoting"))
+    assert (run.status, run.failed, run.done) == ("done", 0, 2 * len(said))
+    for score in run.scores.select_related("substitution"):
+        text = score.substitution.text
+        known = (
+            (None, text, None) if len(text) % 2 else (len(text) / 10, "", {"said": [text, None]})
+        )
+        assert (score.value, score.reason, score.detail) == known
+
+
 # Queues
 
 

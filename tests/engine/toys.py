@@ -54,6 +54,18 @@ class Untellable(Toy):
         return Score(1.0, detail={"not JSON": float("nan")} if "poison" in paraphrase else {"n": 1})
 
 
+class Quoting(Toy):
+    """Says the paraphrase again: in its detail, or as the reason for having no number."""
+
+    name = "toy-quoting"
+    keeps_detail = True
+
+    def _score(self, known: str, paraphrase: str) -> Score:
+        if len(paraphrase) % 2:
+            return Score.undefined(paraphrase)
+        return Score(len(paraphrase) / 10, detail={"said": [paraphrase, None]})
+
+
 class Korean(Toy):
     """Needs a worker of its own."""
 
