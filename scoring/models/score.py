@@ -21,12 +21,12 @@ class Score(models.Model):
     deletes scores with either, and `manage.py verify` looks for both.
     """
 
-    # The unique constraint begins with the run: an index of its own would only cost time.
+    # Scores are looked for by run, and by run and text: the unique constraint is their index.
     run = models.ForeignKey(
         Run, models.CASCADE, related_name="scores", db_index=False, db_constraint=False
     )
     substitution = models.ForeignKey(
-        Substitution, models.CASCADE, related_name="scores", db_constraint=False
+        Substitution, models.CASCADE, related_name="scores", db_index=False, db_constraint=False
     )
     value = models.FloatField(null=True)
     reason = models.TextField(blank=True)
