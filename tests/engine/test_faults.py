@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -15,15 +14,13 @@ from annotation.services.errors import Invalid
 from scoring.metrics.base import Metric
 from scoring.metrics.files import FileOption
 from scoring.metrics.registry import metric_class, names
-from scoring.models import Run, RunChunk, Score
+from scoring.models import RunChunk, Score
 from scoring.services.bell import queue_name
 from scoring.services.runs_work import run_work
 from scoring.services.sweep import sweep
 from tests.engine import toys
 from tests.engine.test_runs import finish, started
-from tests.factories import make_campaign, make_user
-from tests.live import Site
-from tests.proxy import Proxy
+from tests.factories import make_campaign
 
 pytestmark = pytest.mark.usefixtures("toy_metrics")
 POISON = {
@@ -221,86 +218,3 @@ def test_an_idle_worker_rings_for_its_own_queues_alone(rung: list[tuple[int, str
     rung.clear()
     sweep(idle=False, queues=[queue_name("")])
     assert rung == [(korean.pk, "korean")]
-
-
-# Real processes
-
-
-@pytest.fixture
-def cut_line() -> Iterator[Callable[[Site], Proxy]]:
-    """A line to the site's PostgreSQL that can be cut; only processes started later take it."""
-    made: list[Proxy] = []
-
-    def between(site: Site) -> Proxy:
-        from urllib.parse import urlsplit, urlunsplit
-
-        url = urlsplit(site.environment["DATABASE_URL"])
-        made.append(Proxy(url.port or 5432, url.hostname or "127.0.0.1"))
-        place = f"{url.netloc.rpartition('@')[0]}@" if "@" in url.netloc else ""
-        site.environment["DATABASE_URL"] = urlunsplit(
-            url._replace(netloc=f"{place}127.0.0.1:{made[0].port}")
-        )
-        return made[0]
-
-    yield between
-    for proxy in made:
-        proxy.close()
-
-
-@pytest.mark.postgres
-def test_a_line_that_is_cut_costs_time_and_no_score(
-    live_site: Callable[..., Site], cut_line: Callable[[Site], Proxy],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    monkeypatch.setattr("scoring.services.bell._send", lambda *_: None)
-    site = live_site(database="postgresql")
-    with site.database():
-        campaign = make_campaign(items=1500, systems=2, open_it=False)
-        runs = [started(campaign, "bleu"), started(campaign, "pinc")]
-        make_user("bob")
-    straight = site.environment["DATABASE_URL"]
-    proxy = cut_line(site)
-    site.start("worker")
-    site.environment["DATABASE_URL"] = straight
-
-    def done() -> int:
-        with site.database():
-            return sum(Run.objects.get(pk=run.pk).done for run in runs)
-
-    def over() -> bool:
-        with site.database():
-            return not Run.objects.filter(status__in=Run.ACTIVE).exists()
-
-    for _ in range(2):
-        before = done()
-        site.until(lambda before=before: done() > before or over(), "the runs move on")
-        proxy.set("cut")
-        proxy.set("open")
-
-    site.until(over, "the runs end", patience=120)
-    with site.database():
-        for run in Run.objects.all():
-            assert (run.status, run.failed, run.error) == ("done", 0, "")
-            assert run.done == run.total == run.scores.count()
-
-
-def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
-    live_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A run of a queue without workers waits; its worker then takes it, bell or none."""
-    monkeypatch.setattr("scoring.services.bell._send", lambda *_: None)
-    site = live_site()
-    with site.database():
-        campaign = make_campaign(items=30, open_it=False)
-        usual, heavy = started(campaign, "pinc"), started(campaign, "bleu")
-        Run.objects.filter(pk=heavy.pk).update(queue="korean")
-    site.start("worker")
-
-    def status(run: Run) -> str:
-        with site.database():
-            return Run.objects.get(pk=run.pk).status
-
-    site.until(lambda: status(usual) == "done", "the usual run ends")
-    assert status(heavy) == "queued"
-    site.start("heavy")
-    site.until(lambda: status(heavy) == "done", "the other one too")
