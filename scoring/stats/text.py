@@ -120,6 +120,8 @@ def correlation_text(report: Mapping[str, Any]) -> str:
     """The report of `correlate` as tables, two per human column."""
     clusters = report["clusters"]
     lines = [f"{report['n']} rows" + ("" if clusters is None else f" in {clusters} clusters")]
+    if report.get("turned"):
+        lines.append(f"lower is better, so the sign is turned: {', '.join(report['turned'])}")
     for human, block in report["human"].items():
         rows = [(human, "coefficient", "value", "95 %", "p", "n", "method, or why undefined")]
         for metric, coefficients in block["metrics"].items():

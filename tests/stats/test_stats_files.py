@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from django.core.management import ManagementUtility
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -146,7 +149,19 @@ def test_levels_and_thresholds() -> None:
 
 
 def manage(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """A command with a database that cannot be reached: these commands need none."""
+    """What `manage.py ARGUMENTS` does, in this process: pytest-django refuses every query."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            ManagementUtility(["manage.py", *map(str, arguments)]).execute()
+            code = 0
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+def manage_alone(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own, with a database that cannot be reached."""
     environment = {**os.environ, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
     return subprocess.run(  # noqa: S603
         [sys.executable, "manage.py", *map(str, arguments)],
@@ -158,7 +173,7 @@ def test_agreement_command(tmp_path: Path) -> None:
     rows = "".join(f"{i},{a},MEANING,{1 + (i * (3 if a == 'x' else 4)) % 5},{i // 2}\n"
                    for i in range(12) for a in "xyz")  # fmt: skip
     path = write(tmp_path, HEADER + rows)
-    done = manage("agreement", path, "--levels", "1-5", "--threshold", "MEANING=3", "--json")
+    done = manage_alone("agreement", path, "--levels", "1-5", "--threshold", "MEANING=3", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     scale = json.loads(done.stdout)["scales"]["MEANING"]
     assert (scale["n_units"], scale["n_annotators"], scale["n_ratings"]) == (12, 3, 36)
@@ -181,7 +196,7 @@ def test_bad_input_exits_2_and_prints_no_json(tmp_path: Path) -> None:
     done = manage("agreement", path, "--json")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"{path}:3: annotator 'a' rated item '1'")
-    done = manage("correlate", path, "--human", "value", "--metric", "bleu", "--json")
+    done = manage_alone("correlate", path, "--human", "value", "--metric", "bleu", "--json")
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{path}:1: has no column bleu" in done.stderr
     done = manage("agreement", path, "--threshold", "X=1")
@@ -192,7 +207,7 @@ def test_correlate_command(tmp_path: Path) -> None:
     rows = "".join(f"{i},{i % 5},{(i * 7) % 11},{(i * 3) % 10},{i // 3}\n" for i in range(30))
     path = write(tmp_path, "id,MEANING,bleu,pinc,original\n" + rows, "table.csv")
     arguments = ("correlate", path, "--human", "MEANING", "--metric", "bleu", "pinc")
-    done = manage(*arguments, "--cluster", "original", "--bootstrap", "50", "--json")
+    done = manage_alone(*arguments, "--cluster", "original", "--bootstrap", "50", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     report = json.loads(done.stdout)
     assert (report["n"], report["clusters"]) == (30, 10)
@@ -200,6 +215,25 @@ def test_correlate_command(tmp_path: Path) -> None:
     (comparison,) = report["human"]["MEANING"]["comparisons"]
     assert {"a", "b", "williams_p", "permutation_p", "mcnemar_p"} <= set(comparison)
     assert "bleu - pinc" in manage(*arguments).stdout
+
+
+def test_columns_of_which_the_lower_is_better_are_turned(tmp_path: Path) -> None:
+    rows = "".join(f"{i % 5},{(i * 7) % 11},{(i * 3) % 10},{i // 3}\n" for i in range(30))
+    path = write(tmp_path, "MEANING,bleu,ter,original\n" + rows, "table.csv")
+    turned = write(
+        tmp_path,
+        "MEANING,bleu,ter,original\n"
+        + "".join(f"{i % 5},{(i * 7) % 11},{-((i * 3) % 10)},{i // 3}\n" for i in range(30)),
+        "turned.csv",
+    )
+    more = ("--human", "MEANING", "--metric", "bleu", "ter", "--cluster", "original")
+    lower = json.loads(manage("correlate", path, *more, "--lower", "ter", "--json").stdout)
+    same = json.loads(manage("correlate", turned, *more, "--json").stdout)
+    assert (lower.pop("turned"), same.pop("turned")) == (["ter"], [])
+    assert lower == same
+    assert "sign is turned: ter" in manage("correlate", path, *more, "--lower", "ter").stdout
+    done = manage("correlate", path, *more, "--lower", "pinc")
+    assert (done.returncode, done.stdout) == (2, "") and "--lower pinc" in done.stderr
 
 
 def test_differences_between_many_metrics_can_be_found(tmp_path: Path) -> None:

@@ -27,6 +27,10 @@ class Command(BaseCommand):
             parser.add_argument(
                 f"--{name}", nargs="+", action="extend", required=True, metavar="COLUMN"
             )
+        parser.add_argument(
+            "--lower", nargs="+", action="extend", default=[], metavar="COLUMN",
+            help="of these the lower is the better: their sign is turned",
+        )  # fmt: skip
         parser.add_argument("--cluster", metavar="COLUMN", help="rows of one original")
         parser.add_argument("--pass", dest="passed", metavar="COLUMN", help="1 passes, 0 does not")
         parser.add_argument("--system", metavar="COLUMN", help="which system made the row")
@@ -69,18 +73,24 @@ class Command(BaseCommand):
             permutations = permutations_for(len(metrics))
         if permutations < 1 or options["folds"] < 2:
             raise ValueError("--permutations is at least 1, --folds at least 2")
+        lower = dict.fromkeys(options["lower"])
+        if strange := [name for name in lower if name not in human | metrics]:
+            raise ValueError(f"--lower {strange[0]}: name it after --human or --metric too")
         passed = options["passed"]
         names = dict.fromkeys([*human, *metrics, *([passed] if passed else [])])
         columns = read_columns(
             options["table"], list(names), cluster=options["cluster"], system=options["system"]
         )
+        values = {
+            name: -column if name in lower else column for name, column in columns.values.items()
+        }
         systems = None
         if columns.systems is not None:
             rows = np.arange(columns.systems.size)
             systems = SystemTexts(rows, columns.systems, columns.labels)
-        return correlation_report(
-            {name: columns.values[name] for name in human},
-            {name: columns.values[name] for name in metrics},
+        report = correlation_report(
+            {name: values[name] for name in human},
+            {name: values[name] for name in metrics},
             clusters=columns.clusters,
             plan=Bootstrap(options["bootstrap"], options["seed"]),
             permutations=permutations,
@@ -88,6 +98,7 @@ class Command(BaseCommand):
             systems=systems,
             folds=options["folds"],
         )
+        return report | {"turned": list(lower)}
 
     def _fail(self, lines: Any) -> None:
         for line in lines:
