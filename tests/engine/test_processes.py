@@ -40,7 +40,7 @@ def cut_line() -> Iterator[Callable[[Site, str], Proxy]]:
     ("variable", "broker"),
     [
         ("DATABASE_URL", "filesystem"),
-        pytest.param("BROKER_URL", "redis", marks=pytest.mark.service),
+        pytest.param("BROKER_URL", "redis", marks=pytest.mark.service("redis")),
     ],
 )
 def test_a_line_that_is_cut_costs_time_and_no_score(
