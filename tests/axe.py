@@ -14,6 +14,7 @@ def script() -> str:
 
 def violations(page: Any) -> list[str]:
     """A line for each rule that is broken, with the places; empty where all is well."""
+    page.wait_for_load_state()  # Before that its colours and sizes may be lacking.
     # Not as a script element: the page's own content security policy would refuse it.
     page.evaluate(script())
     options = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}

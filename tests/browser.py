@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,12 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+# PARAANNO_TEST_SLOWED=6 makes every page so many times slower, which shows the tests that read at
+# once what comes a moment later.
+SLOWED = float(os.environ.get("PARAANNO_TEST_SLOWED", "1"))
+TIMEOUT = 90_000  # ms; long, because several processes share the machine
 
 
 @contextmanager
@@ -44,9 +51,12 @@ class Pages:
         """A new page; `options` go to the new context (viewport, java_script_enabled, ...)."""
         if context is None:
             context = self.browser.new_context(**options)
-            context.set_default_timeout(40_000)
+            context.set_default_timeout(TIMEOUT)
             self.contexts.append(context)
         page = context.new_page()
+        if SLOWED > 1:
+            tools = context.new_cdp_session(page)
+            tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
         page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
         page.on("console", self._note)
         return page
@@ -58,3 +68,19 @@ class Pages:
     def close(self) -> None:
         for context in self.contexts:
             context.close()
+
+
+def fits(page: Any, width: int) -> bool:
+    """Whether nothing has to be scrolled sideways in a window of `width` pixels."""
+    from playwright.sync_api import TimeoutError as TooLate
+
+    page.set_viewport_size({"width": width, "height": 800})
+    try:
+        # A function and no expression: the content security policy forbids a second look at that.
+        page.wait_for_function(
+            "width => innerWidth === width && document.documentElement.scrollWidth <= width",
+            arg=width, timeout=10_000,
+        )  # fmt: skip
+    except TooLate:
+        return False
+    return True
