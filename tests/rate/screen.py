@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -95,6 +96,16 @@ class World:
                 if question.answer.version
             ]
 
+    def check_counted(self, values: Sequence[float | None], name: str = "bob") -> None:
+        """All is saved and counts: the last sheet may be taken before the one in front of it."""
+        self.site.until(
+            lambda: (
+                self.values(name) == list(values)
+                and {row[5] for row in self.rows(name)} == {"counted"}
+            ),
+            f"{values} are counted",
+        )
+
     def check_history(self) -> None:
         """Versions have no gap and no request was carried out twice; every rule holds."""
         from annotation.models import Campaign, Judgment
@@ -151,6 +162,19 @@ class Screen:
         self.page.evaluate("() => new Promise((done) => setTimeout(() => setTimeout(done)))")
         self.page.wait_for_selector("#save-state[data-state=saved]")
 
+    def ahead(self, claims: int = 1) -> None:
+        """Wait until the page holds the next sheet, its answer number `claims` to that question.
+
+        Without it a cut line, a new text or a page that is left may come before that answer.
+        """
+        self.page.wait_for_function(
+            "claims => performance.getEntriesByType('resource').filter("
+            "  one => one.name.includes('/claim?')).length >= claims",
+            arg=claims,
+        )
+        # The script takes what has arrived in a turn of its own.
+        self.page.evaluate("() => new Promise((done) => setTimeout(() => setTimeout(done, 50)))")
+
     def next_after(self, key: str, *, saved: bool = True) -> None:
         """Wait for another sheet than `key`, until it takes digits, and all before is saved."""
         self.page.wait_for_selector(f"form.sheet:not([data-sheet='{key}'])")
@@ -191,10 +215,10 @@ class Screen:
 
     def check_shown(self, name: str = "bob") -> None:
         """Every value that is shown as saved is in the database, once."""
+        shown = self.shown()  # First: what is saved between the two looks is no fault.
         stored: dict[tuple[str, str], str] = {}
         for substitution, scale, value, _reason, _version, _status in self.world.rows(name):
             place = (str(substitution), str(scale))
             assert place not in stored
             stored[place] = "none" if value is None else f"{value:g}"
-        shown = self.shown()
         assert shown == {place: stored.get(place) for place in shown}

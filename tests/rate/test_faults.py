@@ -23,6 +23,7 @@ def test_the_network_is_cut_and_comes_back(world: Worlds, page: Any) -> None:
     here = world()
     screen = Screen.begin(here, page)
     first = screen.key
+    screen.ahead()
     screen.press("Digit5")
     page.wait_for_selector(".question[data-save=saved]")
     here.proxy.set("cut")
@@ -107,8 +108,9 @@ def test_unsent_answers_are_shown_after_a_reload_and_sent_from_the_start_page(
     page.wait_for_selector(".question[data-save=waiting] >> nth=1")
     assert sorted(screen.shown("waiting").values()) == ["4", "5"]
     assert here.values() == []
-    page.unroute("**/judgments/**")
     page.goto(here.start)
+    page.wait_for_selector("#kept:text('Waiting: 2')")
+    page.unroute("**/judgments/**")
     page.wait_for_selector("#kept:text('Saved')")
     assert here.values() == [5, 4]
     here.check_history()
@@ -125,6 +127,7 @@ def test_the_server_is_killed_with_answers_waiting(
     first = screen.key
     screen.press("Digit5", "Digit4")
     site.kill("web")
+    site.until(lambda: site.health() is None, "nothing answers")
     screen.press("Digit3", "Digit2")
     page.wait_for_selector("#save-state[data-state=waiting]")
     screen.check_shown()

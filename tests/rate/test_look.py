@@ -171,14 +171,14 @@ def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(world: Worlds,
     from annotation.models import Slot
 
     here = world(rows=different(3))
-    with page.expect_response("**/claim?fragment=1"):
-        screen = Screen.begin(here, page)
+    screen = Screen.begin(here, page)
+    screen.ahead()
 
     def claimed() -> int:
         with here.site.database():
             return Slot.objects.filter(campaign__slug=here.slug, state="claimed").count()
 
-    here.site.until(lambda: claimed() == 2, "the next sheet is held")
+    assert claimed() == 2, "the next sheet is held"
     first = screen.key
     # No answer of the server is needed to go on.
     page.route("**/judgments/**", lambda route: route.abort())
@@ -191,7 +191,8 @@ def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(world: Worlds,
     screen.saved()
     assert here.values() == [5, 4, 3, 2]
     assert {row[5] for row in here.rows()} == {"counted"}
-    here.site.until(lambda: claimed() == 2, "the one after it is held")
+    screen.ahead(2)
+    assert claimed() == 2, "the one after it is held"
     page.goto("about:blank")
     here.site.until(lambda: claimed() == 1, "what was only held is free again")
     here.check_history()
@@ -210,8 +211,7 @@ def test_an_expert_rates_a_hundred_with_two_hundred_digits(world: Worlds, page: 
         if len(given) < 200:
             screen.next_after(key, saved=False)
     page.wait_for_url(here.start)
-    assert here.values() == given
-    assert {row[5] for row in here.rows()} == {"counted"}
+    here.check_counted(given)
     here.check_history()
 
 

@@ -71,7 +71,7 @@ def test_tabs_of_one_browser_hear_of_each_other(world: Worlds, new_page: Pages) 
     other.press("ArrowUp", "Digit3")
     other.saved()
     here.site.until(lambda: here.values() == [3], "the other tab's value is stored")
-    one.page.wait_for_function("document.querySelector('.question input:checked').value === '3'")
+    one.page.wait_for_selector(".question >> nth=0 >> [value='3']:checked", state="attached")
 
     # Both have answers waiting; each is sent once, by whichever tab comes first.
     here.proxy.set("cut")
@@ -79,7 +79,7 @@ def test_tabs_of_one_browser_hear_of_each_other(world: Worlds, new_page: Pages) 
     one.page.wait_for_selector("#save-state[data-state=waiting]")
     other.press("ArrowDown", "ArrowDown", "Digit2")
     here.proxy.set("open")
-    here.site.until(lambda: len(here.rows()) >= 2 and not one.unsent(), "all is sent")
+    here.site.until(lambda: len(here.rows()) == 3 and not one.unsent(), "all is sent")
     for screen in (one, other):
         screen.saved()
         screen.check_shown()
