@@ -67,11 +67,11 @@ def test_a_line_that_is_cut_costs_time_and_no_score(
 
     for _ in range(2):
         before = done()
-        site.until(lambda before=before: done() > before or over(), "the runs move on", patience=60)
+        site.until(lambda before=before: done() > before or over(), "the runs move on")
         proxy.set("cut")
         proxy.set("open")
 
-    site.until(over, "the runs end", patience=120)
+    site.until(over, "the runs end", patience=240)
     with site.database():
         for run in Run.objects.all():
             assert (run.status, run.failed, run.error) == ("done", 0, "")

@@ -63,7 +63,7 @@ def test_killed_workers_lose_no_score_and_double_none(
         )
         site.kill("worker")
         site.start("worker")
-    site.until(lambda: over(site, pks), "both runs end", patience=150)
+    site.until(lambda: over(site, pks), "both runs end", patience=240)
     with site.database():
         for run in Run.objects.filter(pk__in=pks):
             assert (run.status, run.failed, run.error) == ("done", 0, "")
@@ -80,7 +80,7 @@ def test_two_workers_share_a_run(
         pks = begun(site, ["pinc"], items=600)
     site.start("worker")
     site.start("worker-2")
-    site.until(lambda: over(site, pks), "the run ends", patience=120)
+    site.until(lambda: over(site, pks), "the run ends", patience=240)
     with site.database():
         run = Run.objects.get(pk=pks[0])
         assert run.status == "done"

@@ -22,4 +22,4 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
         assert program.stdout.read(1) == "{"
         program.stdout.close()
         assert program.stderr.read() == ""
-        assert program.wait(timeout=60) == 141
+        assert program.wait(timeout=120) == 141

@@ -65,7 +65,7 @@ class Instance:
     def health(self) -> dict[str, Any] | None:
         try:
             url = f"http://127.0.0.1:{self.port}/healthz"
-            with urllib.request.urlopen(url, timeout=5) as answer:
+            with urllib.request.urlopen(url, timeout=30) as answer:
                 return dict(json.load(answer))
         except (OSError, ValueError):
             return None
@@ -158,7 +158,7 @@ def test_start_after_the_starter_was_killed(instance: Instance) -> None:
     assert instance.starter is not None
     instance.starter.kill()
     instance.starter.wait()
-    assert instance.health() is not None
+    until(lambda: instance.health() is not None, "the site still answers", instance.output)
     instance.start()
     assert not left & {process.pid for process in instance.processes()}
     assert "an earlier start left behind" in instance.output()
@@ -183,7 +183,7 @@ def test_port_in_use_is_told_and_changes_nothing(instance: Instance) -> None:
 def test_processes_of_other_folders_are_never_found(tmp_path: Path) -> None:
     mine, other = tmp_path / "mine", tmp_path / "mine-too"
     sleeper = subprocess.Popen(
-        [sys.executable, "-c", "import time; time.sleep(60)"],
+        [sys.executable, "-c", "import time; time.sleep(600)"],
         env={**os.environ, **stale.marks(other)},
     )
     try:
@@ -193,7 +193,7 @@ def test_processes_of_other_folders_are_never_found(tmp_path: Path) -> None:
         stale.end(stale.supervised(mine))
         assert sleeper.poll() is None
         stale.end(stale.supervised(other))
-        sleeper.wait(10)
+        sleeper.wait(PATIENCE)
     finally:
         sleeper.kill()
         sleeper.wait()
