@@ -83,6 +83,28 @@ def live_site(django_db_blocker: Any) -> Iterator[Callable[..., live.Site]]:
 
 
 @pytest.fixture(scope="session")
+def shared_sites(django_db_blocker: Any) -> Iterator[Callable[[live.Database], live.Site]]:
+    """A web server for each database, started when first asked for; no test may stop it."""
+    sites: dict[live.Database, live.Site] = {}
+
+    def find(database: live.Database) -> live.Site:
+        if database not in sites:
+            sites[database] = live.Site(database=database, unblock=django_db_blocker.unblock)
+            sites[database].start("web")
+        return sites[database]
+
+    yield find
+    for site in sites.values():
+        site.close()
+
+
+@pytest.fixture
+def shared_site(request: pytest.FixtureRequest, shared_sites: Any) -> Any:
+    """The server that tests share who make campaigns of their own (`World`)."""
+    return shared_sites(getattr(request, "param", "sqlite"))
+
+
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     with browser.launched() as launched:
         yield launched

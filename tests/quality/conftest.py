@@ -1,5 +1,5 @@
 """The browser tests here use the server of the rating tests."""
 
-from tests.rate.conftest import shared_site, world
+from tests.rate.conftest import world
 
-__all__ = ["shared_site", "world"]
+__all__ = ["world"]
