@@ -65,6 +65,22 @@ def new_sqlite(data_dir: Path) -> tuple[dict[str, str], Undo]:
 
 
 @functools.cache
+def _demo() -> Path:
+    """A data folder with the demo, made once in each test process."""
+    folder = new_data_dir()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    new_sqlite(folder)
+    run_python(clean_environment(PARAANNO_DATA_DIR=str(folder)), "manage.py", "load_demo")
+    return folder
+
+
+def load_demo(data_dir: Path) -> None:
+    """The demo and its logins, in place of the SQLite file of a site that has not started."""
+    for name in ("paraanno.sqlite3", "demo_logins.txt"):
+        shutil.copy(_demo() / name, data_dir)
+
+
+@functools.cache
 def _migrated_postgres() -> str:
     """The name of a PostgreSQL database with all tables, made once in each test process."""
     name = f"paraanno_template_{secrets.token_hex(6)}"
