@@ -11,6 +11,7 @@ from django.test import override_settings
 
 from tests.axe import violations
 from tests.live import Site
+from tests.live_parts import load_demo
 from tests.rate.screen import HASHER
 
 pytestmark = pytest.mark.browser
@@ -166,7 +167,7 @@ def test_from_a_file_to_a_gold_standard(
 @pytest.fixture(scope="module")
 def demo(django_db_blocker: Any) -> Any:
     site = Site(unblock=django_db_blocker.unblock)
-    site.manage("load_demo")
+    load_demo(site.data_dir)
     site.start("web")
     yield site
     site.close()

@@ -9,6 +9,7 @@ import pytest
 
 from tests.axe import violations
 from tests.live import Site
+from tests.live_parts import load_demo
 from tests.pages.test_journeys import log_in
 
 pytestmark = pytest.mark.browser
@@ -21,7 +22,7 @@ PATHS = [
 @pytest.fixture(scope="module")
 def demo(django_db_blocker: Any) -> Iterator[Site]:
     site = Site(unblock=django_db_blocker.unblock)
-    site.manage("load_demo")
+    load_demo(site.data_dir)
     site.start("web")
     yield site
     site.close()

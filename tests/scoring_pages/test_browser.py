@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.live import Site
+from tests.live_parts import load_demo
 
 pytestmark = pytest.mark.browser
 PAGES = ["agreement", "results", "gold", "runs", "correlation", "exports"]
@@ -16,7 +17,7 @@ PAGES = ["agreement", "results", "gold", "runs", "correlation", "exports"]
 @pytest.fixture
 def demo(live_site: Callable[..., Site]) -> Site:
     site = live_site()
-    site.manage("load_demo")
+    load_demo(site.data_dir)
     site.start("web")
     return site
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.axe import violations
 from tests.live import Site
+from tests.live_parts import load_demo
 from tests.scoring_pages.test_browser import open_as_admin
 
 pytestmark = pytest.mark.browser
@@ -25,7 +26,7 @@ late,at the gate,The late runners could still enter at the gate.,by the gate,A,b
 @pytest.fixture(scope="module")
 def demo(django_db_blocker: Any) -> Any:
     site = Site(unblock=django_db_blocker.unblock)
-    site.manage("load_demo")
+    load_demo(site.data_dir)
     site.start("web")
     site.start("worker")
     yield site

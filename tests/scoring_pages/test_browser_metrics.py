@@ -10,6 +10,7 @@ import pytest
 
 from tests.axe import violations
 from tests.live import Site
+from tests.live_parts import load_demo
 from tests.scoring_pages.test_browser import open_as_admin
 
 pytestmark = pytest.mark.browser
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def demo(django_db_blocker: Any) -> Any:
     site = Site(unblock=django_db_blocker.unblock)
-    site.manage("load_demo")
+    load_demo(site.data_dir)
     site.start("web")
     site.start("worker")
     yield site
