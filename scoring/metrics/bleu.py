@@ -11,8 +11,8 @@ from sacrebleu.metrics.bleu import BLEU
 
 from scoring.metrics.base import AGAINST, Option, Vector, references_option
 from scoring.metrics.corpus import CorpusMetric
-from scoring.metrics.ngrams import Ngram, matches
-from scoring.metrics.texts import Tokens, tokens
+from scoring.metrics.ngrams import Ngram, matches, ngram_counts
+from scoring.metrics.texts import Tokens, reader
 from scoring.metrics.tokenizers import LOWERCASE, TOKENIZE, versions
 
 ORDERS = 4
@@ -57,13 +57,10 @@ class Bleu(CorpusMetric[References]):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._lowercase = self.options["lowercase"] == "yes"
+        self.tokens = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
 
     def versions(self) -> dict[str, str]:
         return {"sacrebleu": version("sacrebleu"), **versions(self.options["tokenize"])}
-
-    def tokens(self, text: str) -> Tokens:
-        return tokens(text, self.options["tokenize"], lowercase=self._lowercase)
 
     def _know(self, targets: tuple[str, ...]) -> References:
         texts = [cut for text in targets if (cut := self.tokens(text))]
@@ -78,17 +75,16 @@ class Bleu(CorpusMetric[References]):
 
 def references_of(texts: list[Tokens]) -> References:
     """What BLEU needs of the references of one text."""
-    counts = texts[0].counts(ORDERS) if len(texts) == 1 else Counter()
-    if len(texts) > 1:
-        for one in texts:
-            counts |= one.counts(ORDERS)
+    counts = ngram_counts(texts[0], ORDERS) if texts else Counter()
+    for one in texts[1:]:
+        counts |= ngram_counts(one, ORDERS)
     return References(counts, tuple(len(one) for one in texts))
 
 
 def bleu_statistics(known: References, text: Tokens) -> Vector:
     """Matches and totals of orders 1 to 4, length of the text, length of its reference."""
     length = len(text)
-    found = matches(text.counts(ORDERS), known.counts, ORDERS)
+    found = matches(ngram_counts(text, ORDERS), known.counts, ORDERS)
     totals = (max(0, length - order) for order in range(ORDERS))
     # The reference nearest in length counts; of two equally near ones the shorter.
     nearest = min(known.lengths, key=lambda other: (abs(other - length), other))

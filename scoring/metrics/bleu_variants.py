@@ -19,7 +19,7 @@ from scoring.metrics.bleu import (
     references_of,
 )
 from scoring.metrics.corpus import NO_WORDS, CorpusMetric
-from scoring.metrics.ngrams import matches
+from scoring.metrics.ngrams import matches, ngram_counts
 from scoring.metrics.options import DecimalOption
 from scoring.metrics.texts import Tokens
 from scoring.metrics.tokenizers import LOWERCASE, TOKENIZE
@@ -144,8 +144,9 @@ class PBleu(Metric[Score]):
         if len(texts) > MOST:
             return Score.undefined(TOO_MANY)
         total = 0.0
-        for one, two in combinations(texts, 2):
-            found = matches(one.counts(ORDERS), two.counts(ORDERS), ORDERS)
+        counted = [(text, ngram_counts(text, ORDERS)) for text in texts]
+        for (one, mine), (two, theirs) in combinations(counted, 2):
+            found = matches(mine, theirs, ORDERS)
             total += self._value(found, one, two) + self._value(found, two, one)
         return Score(total / (len(texts) * (len(texts) - 1)))
 

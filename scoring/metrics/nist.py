@@ -11,7 +11,7 @@ from typing import Any
 from scoring.metrics.base import AGAINST, Option, Pair, Score, Vector, references_option
 from scoring.metrics.corpus import CorpusMetric
 from scoring.metrics.ngrams import Ngram, ngrams
-from scoring.metrics.texts import Tokens, tokens
+from scoring.metrics.texts import Tokens, reader
 from scoring.metrics.tokenizers import LOWERCASE, TOKENIZE, versions
 
 # The penalty is 0.5 for a text of two thirds of the length of its references.
@@ -55,14 +55,11 @@ class Nist(CorpusMetric[Compared]):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._orders = int(self.options["max_n"])
-        self._lowercase = self.options["lowercase"] == "yes"
+        self.tokens = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
         self._information: dict[str, float] = {}
 
     def versions(self) -> dict[str, str]:
         return versions(self.options["tokenize"])
-
-    def tokens(self, text: str) -> Tokens:
-        return tokens(text, self.options["tokenize"], lowercase=self._lowercase)
 
     def prepare(self, pairs: Iterable[Pair]) -> dict[str, int]:
         """How often each n-gram occurs in the texts compared with: words joined by blanks, and

@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, references_option
 from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.ngrams import Ngram, ngrams
-from scoring.metrics.texts import Tokens, tokens
+from scoring.metrics.texts import Tokens, reader
 from scoring.metrics.tokenizers import versions
 from scoring.metrics.words import FOLD, WORD_CUT
 
@@ -24,14 +24,10 @@ class _OfWords(Metric[Known]):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._cut = self.options["tokenize"]
-        self._lowercase = self.options["lowercase"] == "yes"
+        self.words = reader(self._cut, self.options["lowercase"] == "yes")
 
     def versions(self) -> dict[str, str]:
         return versions(self._cut)
-
-    def words(self, text: str) -> Tokens:
-        """The words of a text."""
-        return tokens(text, self._cut, lowercase=self._lowercase)
 
 
 class EditSimilarity(_OfWords[Sequence[Hashable]]):
@@ -51,13 +47,16 @@ class EditSimilarity(_OfWords[Sequence[Hashable]]):
         Option("unit", "words", "What is put in, taken out or replaced.", ("words", "characters")),
     )
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._characters = self.options["unit"] == "characters"
+
     def versions(self) -> dict[str, str]:
         return super().versions() | {"rapidfuzz": version("rapidfuzz")}
 
     def _know(self, targets: tuple[str, ...]) -> Sequence[Hashable]:
         words = self.words(targets[0])
-        # rapidfuzz takes five times as long over a subclass of tuple.
-        return " ".join(words) if self.options["unit"] == "characters" else list(words)
+        return " ".join(words) if self._characters else words
 
     def _score(self, known: Sequence[Hashable], paraphrase: str) -> Score:
         if not known:

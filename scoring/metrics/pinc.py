@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Option, Score
-from scoring.metrics.texts import Tokens, tokens
+from scoring.metrics.ngrams import Ngram, all_ngrams
+from scoring.metrics.texts import reader
 from scoring.metrics.tokenizers import LOWERCASE, TOKENIZE, versions
 
+Grams = list[set[str] | set[Ngram]]  # The distinct n-grams of each order; words are no tuples.
 
-class Pinc(Metric[Tokens]):
+
+class Pinc(Metric[Grams]):
     """0 (a copy) to 1 (no n-gram shared).
 
         PINC = mean over n = 1..N of 1 - |ngrams(original) & ngrams(paraphrase)|
@@ -32,26 +35,24 @@ class Pinc(Metric[Tokens]):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._orders = int(self.options["max_n"])
-        self._lowercase = self.options["lowercase"] == "yes"
+        self._read = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
 
     def versions(self) -> dict[str, str]:
         return versions(self.options["tokenize"])
 
-    def _know(self, targets: tuple[str, ...]) -> Tokens:
-        return tokens(targets[0], self.options["tokenize"], lowercase=self._lowercase)
+    def _know(self, targets: tuple[str, ...]) -> Grams:
+        words = self._read(targets[0])
+        _, *longer = all_ngrams(words, self._orders)
+        return [set(words), *map(set, longer)]
 
-    def _score(self, known: Tokens, paraphrase: str) -> Score:
-        if not known:
+    def _score(self, known: Grams, paraphrase: str) -> Score:
+        if not known[0]:
             return Score.undefined("The original has no words.")
-        text = tokens(paraphrase, self.options["tokenize"], lowercase=self._lowercase)
-        if not text:
+        shares = [
+            (len(mine) - len(mine & theirs)) / len(mine)
+            for mine, theirs in zip(self._know((paraphrase,)), known, strict=True)
+            if mine
+        ]
+        if not shares:
             return Score.undefined("The paraphrase has no words.")
-        before = known.counts(self._orders)
-        distinct = [0] * self._orders
-        new = [0] * self._orders
-        for ngram in text.counts(self._orders):
-            distinct[len(ngram) - 1] += 1
-            if ngram not in before:
-                new[len(ngram) - 1] += 1
-        shares = [mine / all_ for mine, all_ in zip(new, distinct, strict=True) if all_]
         return Score(sum(shares) / len(shares))

@@ -12,7 +12,7 @@ from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, referenc
 from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.stems import stem
 from scoring.metrics.stems import versions as stem_versions
-from scoring.metrics.texts import tokens
+from scoring.metrics.texts import reader
 from scoring.metrics.tokenizers import versions
 from scoring.metrics.words import FOLD, WORD_CUT
 
@@ -45,7 +45,8 @@ class Rouge(Metric[Known]):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._lowercase = self.options["lowercase"] == "yes"
+        self._read = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
+        self._part = self.options["part"]
         self._stems = self.options["stem"] == "porter"
 
     def versions(self) -> dict[str, str]:
@@ -53,18 +54,17 @@ class Rouge(Metric[Known]):
 
     def words(self, text: str) -> Sequence[str]:
         """The words of a text, or their stems."""
-        cut = tokens(text, self.options["tokenize"], lowercase=self._lowercase)
+        cut = self._read(text)
         if not self._stems:
             return cut
         return [stem(word) if len(word) > LONGEST_UNSTEMMED else word for word in cut]
 
     def of(self, matched: int, mine: int, theirs: int) -> Score:
         """The part asked for, from the units of the paraphrase and of the text compared with."""
-        part = self.options["part"]
-        if part == "f":
+        if self._part == "f":
             matched, possible = 2 * matched, mine + theirs
         else:
-            possible = mine if part == "precision" else theirs
+            possible = mine if self._part == "precision" else theirs
         if not possible:
             return Score.undefined("There are no two words in a row to compare.")
         return Score(matched / possible)

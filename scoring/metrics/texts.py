@@ -1,40 +1,36 @@
-"""What metrics make of a text again and again, kept for a while so that they share it."""
+"""The tokens of texts, kept for a while so that metrics share them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 
-from scoring.metrics.ngrams import Ngram, ngram_counts
 from scoring.metrics.tokenizers import tokenizer
 
-# A chunk has about 250 paraphrases with their originals and references; longer texts are made
-# anew each time, so that what is kept stays within some 50 MB.
+# A chunk has about 250 paraphrases with their originals and references; longer texts are cut
+# anew each time, so that what is kept stays within some 10 MB for each tokenizer.
 MOST_KEPT = 1024
 LONGEST_KEPT = 1000  # characters
 
-
-class Tokens(tuple[str, ...]):
-    """The tokens of a text, with the counts of its n-grams once they were asked for."""
-
-    def __init__(self, words: Iterable[str]) -> None:
-        self._counts: dict[int, Counter[Ngram]] = {}
-
-    def counts(self, orders: int) -> Counter[Ngram]:
-        """N-grams of the orders 1 to `orders`. Do not change what you get: others share it."""
-        if orders not in self._counts:
-            self._counts[orders] = ngram_counts(self, orders)
-        return self._counts[orders]
+Tokens = tuple[str, ...]
 
 
 def tokens(text: str, cut: str, *, lowercase: bool) -> Tokens:
     """The tokens of a text by the named tokenizer."""
-    if len(text) > LONGEST_KEPT:
-        return Tokens(tokenizer(cut, lowercase=lowercase)(text))
-    return _kept(text, cut, lowercase)
+    return reader(cut, lowercase)(text)
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _kept(text: str, cut: str, lowercase: bool) -> Tokens:
-    return Tokens(tokenizer(cut, lowercase=lowercase)(text))
+@cache
+def reader(cut: str, lowercase: bool) -> Callable[[str], Tokens]:
+    """The function from a text to its tokens, for metrics that cut thousands of texts."""
+    split = tokenizer(cut, lowercase=lowercase)
+
+    def made(text: str) -> Tokens:
+        return tuple(split(text))
+
+    kept = lru_cache(maxsize=MOST_KEPT)(made)
+
+    def read(text: str) -> Tokens:
+        return kept(text) if len(text) <= LONGEST_KEPT else made(text)
+
+    return read

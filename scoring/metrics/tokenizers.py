@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import cast
 
 from scoring.metrics.base import YES_NO, Option
-from scoring.metrics.words import cut_words
+from scoring.metrics.words import words
 
 Tokenizer = Callable[[str], list[str]]
 
@@ -42,12 +42,12 @@ _ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 @cache
 def tokenizer(name: str, *, lowercase: bool) -> Tokenizer:
     """A function from text to tokens."""
-    cut = _cut(name)
+    cut = words if name == "words" else _split(_cut(name))
+    return (lambda text: cut(text.lower())) if lowercase else cut
 
-    def tokens(text: str) -> list[str]:
-        return cut((text.lower() if lowercase else text).rstrip()).split()
 
-    return tokens
+def _split(cut: Callable[[str], str]) -> Tokenizer:
+    return lambda text: cut(text.rstrip()).split()
 
 
 def cut_13a(text: str) -> str:
@@ -73,8 +73,6 @@ def _cut(name: str) -> Callable[[str], str]:
         return str
     if name == "13a":
         return cut_13a
-    if name == "words":
-        return cut_words
     if name == "ko":
         # Not above: morphemes.py takes from texts.py, which takes from here.
         from scoring.metrics.morphemes import cut_morphemes
