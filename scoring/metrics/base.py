@@ -41,8 +41,16 @@ __all__ = [
 ]
 
 Known = TypeVar("Known")
-# Of a whole file of pairs, what is known of all originals would fill the memory.
-MOST_KNOWN = 1000
+# Pairs of one original may have as many references as there are pairs.
+MOST_KNOWN = 100
+
+
+def by_original(pairs: Sequence[Pair]) -> Iterable[list[int]]:
+    """The places of the pairs, those of one original together."""
+    places: dict[str, list[int]] = {}
+    for at, pair in enumerate(pairs):
+        places.setdefault(pair.original, []).append(at)
+    return places.values()
 
 
 class Metric(ABC, Generic[Known]):
@@ -97,9 +105,10 @@ class Metric(ABC, Generic[Known]):
 
     def targets(self, pair: Pair) -> tuple[str, ...]:
         """The texts the paraphrase is compared with; empty where the row has none of them."""
-        if self.against == "original" or (self.against == "auto" and not pair.references):
+        against = self.against
+        if against == "original" or (against == "auto" and not pair.references):
             return (pair.original,)
-        if self.against == "both":
+        if against == "both":
             return (pair.original, *pair.references)
         return pair.references
 
@@ -151,8 +160,13 @@ class Metric(ABC, Generic[Known]):
     def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
         """Scores in the order of `pairs`; what depends on an original alone is made once."""
         self.check_prepared()
-        known: dict[tuple[str, ...], Known] = {}
-        return [self._score_pair(pair, known) for pair in pairs]
+        scores: dict[int, Score] = {}
+        for places in by_original(pairs):
+            # Thrown away with its original: of many it would fill the caches of the processor.
+            known: dict[tuple[str, ...], Known] = {}
+            for at in places:
+                scores[at] = self._score_pair(pairs[at], known)
+        return [scores[at] for at in range(len(pairs))]
 
     def check_prepared(self) -> None:
         """Raise ValueError where the metric needs a state that it was not given."""
@@ -173,7 +187,7 @@ class Metric(ABC, Generic[Known]):
         refusal = self.refusal(targets, pair.paraphrase)
         if refusal:
             return Score.undefined(refusal)
-        if self.references == "multi" or len(targets) == 1:
+        if len(targets) == 1 or self.references == "multi":
             return self._score(self.known(targets, known), pair.paraphrase)
         return self._of_several(
             [self._score(self.known((target,), known), pair.paraphrase) for target in targets]
@@ -191,17 +205,20 @@ class Metric(ABC, Generic[Known]):
 
     def known(self, targets: tuple[str, ...], cache: dict[tuple[str, ...], Known]) -> Known:
         """What `_know` makes of the texts, made once."""
-        if targets not in cache:
+        found = cache.get(targets)
+        if found is None:
             if len(cache) >= MOST_KNOWN:
-                cache.clear()  # What belongs together follows on each other.
-            cache[targets] = self._know(targets)
-        return cache[targets]
+                cache.clear()
+            found = cache[targets] = self._know(targets)
+        return found
 
     def refusal(self, targets: tuple[str, ...], paraphrase: str) -> str:
         """Why these texts cannot be compared by any formula; empty where they can."""
         if not targets:
             return "There is no reference."
         length = max(map(len, targets))
+        if length <= self.longest and len(paraphrase) <= self.longest:
+            return ""
         for what, most in (("The paraphrase", len(paraphrase)), ("The text compared with", length)):
             if most > self.longest:
                 return (

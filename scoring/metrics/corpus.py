@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from scoring.metrics.base import Kind, Known, Metric, Pair, Score, Vector
+from scoring.metrics.base import Kind, Known, Metric, Pair, Score, Vector, by_original
 
 NO_WORDS = "The paraphrase has no words."
 NO_WORDS_TARGET = "The text compared with has no words."
@@ -45,23 +45,27 @@ class CorpusMetric(Metric[Known]):
         if self.system_kind == "mean":
             return super().score_and_statistics(pairs)
         self.check_prepared()
-        vectors = self.corpus_statistics(pairs)
-        scores = []
-        for pair, vector in zip(pairs, vectors, strict=True):
-            refusal = self.refusal(self.targets(pair), pair.paraphrase)
-            scores.append(Score.undefined(refusal) if refusal else self._score_of(vector))
-        return scores, vectors
+        found = self._refused_or_counted(pairs)
+        scores = [
+            Score.undefined(one) if isinstance(one, str) else self._score_of(one) for one in found
+        ]
+        return scores, [None if isinstance(one, str) else one for one in found]
 
     def corpus_statistics(self, pairs: Sequence[Pair]) -> list[Vector | None]:
-        cache: dict[tuple[str, ...], Known] = {}
-        vectors: list[Vector | None] = []
-        for pair in pairs:
-            targets = self.targets(pair)
-            if self.refusal(targets, pair.paraphrase):
-                vectors.append(None)
-            else:
-                vectors.append(self._statistics(self.known(targets, cache), pair.paraphrase))
-        return vectors
+        found = self._refused_or_counted(pairs)
+        return [None if isinstance(one, str) else one for one in found]
+
+    def _refused_or_counted(self, pairs: Sequence[Pair]) -> list[str | Vector | None]:
+        """Of each pair why it cannot be compared, else its statistics."""
+        found: dict[int, str | Vector | None] = {}
+        for places in by_original(pairs):
+            known: dict[tuple[str, ...], Known] = {}
+            for at in places:
+                targets, text = self.targets(pairs[at]), pairs[at].paraphrase
+                found[at] = self.refusal(targets, text) or self._statistics(
+                    self.known(targets, known), text
+                )
+        return [found[at] for at in range(len(pairs))]
 
     def corpus_value(self, total: Vector) -> Score:
         if not total or not total[self.WORDS_AT]:

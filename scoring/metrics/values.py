@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from operator import add
 from typing import Any, Literal
 
@@ -38,10 +39,11 @@ class Score:
     detail: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
-        if (self.value is None) != bool(self.reason):
+        value = self.value
+        if (value is None) != bool(self.reason):
             raise ValueError("A score has either a value or a reason.")
-        if self.value is not None and not -float("inf") < self.value < float("inf"):
-            raise ValueError(f"A score must be a finite number, not {self.value}.")
+        if value is not None and not isfinite(value):
+            raise ValueError(f"A score must be a finite number, not {value}.")
 
     @classmethod
     def undefined(cls, reason: str) -> Score:
