@@ -10,6 +10,7 @@ import pytest
 from django.test import override_settings
 
 from tests.axe import violations
+from tests.browser import fits
 from tests.live import Site
 from tests.live_parts import load_demo
 from tests.rate.screen import HASHER
@@ -70,6 +71,7 @@ def set_up_campaign(page: Any, site: Site) -> str:
     page.set_input_files("input[type=file]", file(broken))
     page.click("text=Check the file")
     page.wait_for_selector("text=Nothing was imported")
+    page.wait_for_load_state()
     row = page.locator("#report tbody tr").first
     assert row.locator("td").nth(0).inner_text() == "2"
     assert "does not occur" in row.inner_text() or "sentence" in row.inner_text()
@@ -117,11 +119,16 @@ def test_from_a_file_to_a_gold_standard(
     for sheet in range(3):
         key = guest.get_attribute("form.sheet", "data-sheet")
         guest.wait_for_selector("form.sheet:not([data-fresh])")
+        guest.wait_for_selector("#save-state[data-state=saved]")
         for question in range(8):
             guest.keyboard.press(f"Digit{1 + (sheet + question * 3) % 5}")
         if sheet < 2:
             guest.wait_for_selector(f"form.sheet:not([data-sheet='{key}'])")
     guest.wait_for_selector("text=Sheets done")
+    with site.database():
+        from annotation.models import Slot
+
+        site.until(lambda: Slot.objects.filter(state="done").count() == 3, "all sheets are taken")
 
     page.goto(address)
     assert "Places done 3 / 3" in re.sub(r"\s+", " ", page.inner_text("main"))
@@ -135,6 +142,7 @@ def test_from_a_file_to_a_gold_standard(
     page.check("input[value=bleu]")
     page.check("input[value=pinc]")
     page.click("text=Start >> nth=-1")
+    page.wait_for_selector("tr[data-status=done] >> nth=1", timeout=120_000)
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
     assert page.locator("tr[data-status=done]").count() == 2
     page.goto(f"{address}correlation/")
@@ -143,8 +151,7 @@ def test_from_a_file_to_a_gold_standard(
     assert page.locator("#figure-scatter .point").count() == 12
     assert violations(page) == []
     for width in (390, 320):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function("document.documentElement.scrollWidth <= window.innerWidth")
+        assert fits(page, width)
     page.set_viewport_size({"width": 1280, "height": 900})
 
     page.goto(f"{address}exports/")
@@ -215,8 +222,6 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         answer = page.goto(f"{demo.url}{path}")
         assert answer.status == 200, path
         wrong += [f"{path} {line}" for line in violations(page)]
-        for width in (1280, 390, 320):
-            page.set_viewport_size({"width": width, "height": 800})
-            if page.evaluate("document.documentElement.scrollWidth") > width:
-                wrong.append(f"{path} scrolls sideways at {width}")
+        widths = (1280, 390, 320)
+        wrong += [f"{path} scrolls sideways at {one}" for one in widths if not fits(page, one)]
     assert not wrong, "\n".join(wrong)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser import fits
 from tests.live import Site
 from tests.live_parts import load_demo
 
@@ -44,6 +45,7 @@ def test_from_a_run_to_a_point_of_the_figure(demo: Site, new_page: Callable[...,
     page.check("input[value=pinc]")
     page.click("text=Start >> nth=-1")
     # The list brings itself up to date while the worker scores.
+    page.wait_for_selector("tr[data-status=done] >> nth=1", timeout=120_000)
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
     assert page.locator("tr[data-status=done]").count() == 2
 
@@ -73,7 +75,7 @@ def test_pages_fit_a_phone(demo: Site, new_page: Callable[..., Any], scripts: bo
         box = page.locator("header.site").bounding_box()
         assert box is not None and box["width"] <= 360, name
         if scripts:
-            assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+            assert fits(page, 360), name
 
 
 def test_export_downloads_whole(demo: Site, new_page: Callable[..., Any]) -> None:
@@ -92,7 +94,7 @@ def test_export_downloads_whole(demo: Site, new_page: Callable[..., Any]) -> Non
     page.check("#what-judgments")
     page.select_option("#format", "parquet")
     page.click("main form .button")
-    page.wait_for_selector("#files a")
+    page.wait_for_selector("#files a", timeout=120_000)
     with page.expect_download() as download:
         page.click("#files a")
     data = download.value.path().read_bytes()

@@ -32,8 +32,12 @@ def test_from_a_wrong_option_to_a_done_run_and_the_page_of_its_metric(
     page, campaign = open_as_admin(demo, new_page)
     page.goto(f"{campaign}runs/")
     page.click("text=those that look at words and characters alone")
-    assert page.is_checked("#m-bleu") and not page.is_checked("#m-apem")
+    page.wait_for_selector("#m-bleu:checked", state="attached")
+    page.wait_for_load_state()
+    assert not page.is_checked("#m-apem")
     page.click("nav a:text-is('none')")
+    page.wait_for_selector("#m-bleu:not(:checked)", state="attached")
+    page.wait_for_load_state()
     assert page.locator("input[name=metric]:checked").count() == 0
     # By the keyboard alone.
     page.focus("#m-pinc")
@@ -44,7 +48,8 @@ def test_from_a_wrong_option_to_a_done_run_and_the_page_of_its_metric(
     page.keyboard.type("99")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Nothing was started.")
-    assert page.is_visible("text=use a whole number from 1 to 9") and page.is_checked("#m-pinc")
+    page.wait_for_selector("text=use a whole number from 1 to 9")
+    page.wait_for_selector("#m-pinc:checked", state="attached")
     assert violations(page) == []
     page.fill("[name='pinc.max_n']", "2")
     page.fill("#label", "novelty")
@@ -52,14 +57,14 @@ def test_from_a_wrong_option_to_a_done_run_and_the_page_of_its_metric(
     page.wait_for_selector("text=1 metric was started.")
     page.wait_for_selector("#runs tr[data-status=done]", timeout=120_000)
     page.click("#runs td a >> nth=0")
-    assert page.inner_text("h1") == "novelty"
-    assert "max_n:2" in page.inner_text("main pre")
+    page.wait_for_selector("h1:text-is('novelty')")
+    page.wait_for_selector("main pre:has-text('max_n:2')")
     assert violations(page) == []
     page.click("text=What pinc measures")
     page.wait_for_url("**/metrics/pinc/")
     assert page.inner_text("h1") == "PINC" and page.is_visible("text=Blind spots")
     page.click(".crumbs a")
-    assert page.inner_text("h1") == "Metrics"
+    page.wait_for_selector("h1:text-is('Metrics')")
 
 
 def test_without_scripts_on_a_phone(demo: Site, new_page: Callable[..., Any]) -> None:
@@ -69,9 +74,9 @@ def test_without_scripts_on_a_phone(demo: Site, new_page: Callable[..., Any]) ->
     page.goto(f"{campaign}runs/")
     page.check("#m-jaccard")
     page.click("#pick-jaccard summary")
-    assert page.locator("[name='jaccard.against']").is_visible()
+    page.wait_for_selector("[name='jaccard.against']")
     page.click("form .button:text-is('Start')")
-    assert "1 metric was started." in page.inner_text("main")
+    page.wait_for_selector("text=1 metric was started.")
     row = page.locator("#runs tr", has_text="jaccard")
     demo.until(
         lambda: page.reload() and row.first.get_attribute("data-status") == "done", "it is scored"
@@ -106,10 +111,11 @@ def test_scores_of_an_own_metric_are_there_at_once(
 
     send(text.replace(f'"score": {lines[0]["score"]}', '"score": "long"', 1))
     page.wait_for_selector("text=Nothing was imported")
-    assert "'long' is not a number" in page.inner_text("#report tbody tr")
+    page.wait_for_selector("#report tbody tr:has-text(\"'long' is not a number\")")
     assert violations(page) == []
     send(text)
     page.wait_for_selector("text=Imported: length.")
+    page.wait_for_load_state()
     assert page.inner_text("h1") == "length" and "lower is better" in page.inner_text("main")
     page.goto(f"{campaign}correlation/")
     assert "length" in page.inner_text("main table")
