@@ -74,7 +74,8 @@ class Apem(Metric[tuple[str, ...]]):
         matching = Matching(known, self.analysis(paraphrase))
         matching.match_identical()
         more = self._match_more(matching)
-        matched = [[one, other, how] for _, one, other, how in sorted(matching.matches)]
+        # No lists: the garbage collector would visit thousands of them in each chunk.
+        matched = [match[1:] for match in sorted(matching.matches)]
         detail = {"matched": matched, "unmatched": matching.left(0), "new": matching.left(1)}
         return Score(len(matched) / len(known), detail=detail | more)
 

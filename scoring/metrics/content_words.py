@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib.metadata import version
+from itertools import chain
 
 from scoring.metrics.texts import LONGEST_KEPT, MOST_KEPT
 from scoring.metrics.words import words
@@ -62,14 +63,14 @@ def _kept(text: str) -> tuple[str, ...]:
 
 
 def _cut(text: str) -> tuple[str, ...]:
-    found = []
-    for word in words(text.lower().replace("’", "'")):
-        for part in _parts(word):
-            if part not in FUNCTION_WORDS:
-                lemma = _lemma(part)
-                if lemma not in FUNCTION_WORDS:
-                    found.append(lemma)
-    return tuple(found)
+    return tuple(chain.from_iterable(map(_lemmas, words(text.lower()))))
+
+
+@lru_cache(maxsize=16_384)
+def _lemmas(word: str) -> tuple[str, ...]:
+    """Of a word, or of the two that it contracts, the lemmas of those that carry meaning."""
+    content = [part for part in _parts(word) if part not in FUNCTION_WORDS]
+    return tuple(lemma for part in content if (lemma := _lemma(part)) not in FUNCTION_WORDS)
 
 
 def _parts(word: str) -> tuple[str, ...]:
@@ -84,7 +85,6 @@ def _parts(word: str) -> tuple[str, ...]:
     return (stem, rest) if apostrophe and f"'{rest}" in FUNCTION_WORDS else (word,)
 
 
-@lru_cache(maxsize=16_384)
 def _lemma(word: str) -> str:
     if word in CORRECTIONS:
         return CORRECTIONS[word]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 Phrase = tuple[str, ...]
@@ -23,6 +23,8 @@ class Matching:
     Each step takes of what the steps before have left. `matches` is in no order.
     """
 
+    __slots__ = ("_free", "_units", "matches")
+
     def __init__(self, original: Sequence[str], paraphrase: Sequence[str]) -> None:
         self._units = (tuple(original), tuple(paraphrase))
         self._free = (dict(enumerate(original)), dict(enumerate(paraphrase)))
@@ -37,8 +39,9 @@ class Matching:
         mine, theirs = self._free
         places = _places(theirs)
         for start, unit in enumerate(self._units[0]):
-            if places.get(unit):
-                del mine[start], theirs[places[unit].pop()]
+            free = places.get(unit)
+            if free:
+                del mine[start], theirs[free.pop()]
                 self.matches.append((start, unit, unit, IDENTICAL))
 
     def match_synonyms(self, groups: Groups, keep: Keep) -> None:
@@ -116,9 +119,9 @@ class Matching:
 
 def _places(free: dict[int, str]) -> dict[str, list[int]]:
     """Where each unit stands, the first place last."""
-    found: dict[str, list[int]] = {}
-    for at in reversed(free):
-        found.setdefault(free[at], []).append(at)
+    found: dict[str, list[int]] = defaultdict(list)
+    for at, unit in reversed(free.items()):
+        found[unit].append(at)
     return found
 
 

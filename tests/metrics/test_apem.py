@@ -47,9 +47,9 @@ def test_the_papers_example(files):
     assert found.value == 0.75
     assert found.detail == {
         "matched": [
-            ["nation", "country", "synonym"],
-            ["u2", "u2", "identical"],
-            ["hold concert", "play", "synonym"],
+            ("nation", "country", "synonym"),
+            ("u2", "u2", "identical"),
+            ("hold concert", "play", "synonym"),
         ],
         "unmatched": [],
         "new": [],
