@@ -16,7 +16,18 @@ from tests import isolation
 isolation.begin()
 
 from tests import needs  # noqa: E402
-from tests.bench import collect, correlate, crowd, files, score, screen, start, stats, table  # noqa: E402
+from tests.bench import (  # noqa: E402
+    collect,
+    correlate,
+    crowd,
+    files,
+    own,
+    score,
+    screen,
+    start,
+    stats,
+    table,
+)
 
 PARTS = {
     "collect": collect.measure,
@@ -27,6 +38,7 @@ PARTS = {
     "stats": stats.measure,
     "correlate": correlate.measure,
     "score": score.measure,
+    "own": own.measure,
 }
 
 
