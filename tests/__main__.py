@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
     slow = "--slow" in arguments
     rest = [argument for argument in arguments if argument != "--slow"]
     speed = "slow" if slow else "not slow"
-    jobs = ["-n", os.environ.get("PARAANNO_TEST_JOBS", "2"), "--dist", "loadgroup", "-q"]
+    jobs = ["-n", os.environ.get("PARAANNO_TEST_JOBS", "2"), "-q"]
     print("== SQLite", flush=True)
     codes = [run([*jobs, "-m", speed, *rest], database="")]
     reason = missing("postgres")

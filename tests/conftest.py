@@ -15,6 +15,14 @@ from tests import browser, live, needs  # noqa: E402
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "admin_user", "admin_client"}
 
+# Files with a site of their own: all tests of one run in one process, so that it starts once.
+TOGETHER = {
+    "tests/pages/test_journeys.py",
+    "tests/pages/test_korean.py",
+    "tests/scoring_pages/test_browser_correlation.py",
+    "tests/scoring_pages/test_browser_metrics.py",
+}
+
 
 def pytest_configure(config: pytest.Config) -> None:
     from hypothesis import settings
@@ -22,6 +30,19 @@ def pytest_configure(config: pytest.Config) -> None:
     # Several processes share the machine: time limits on single examples would fail by chance.
     settings.register_profile("paraanno", deadline=None)
     settings.load_profile("paraanno")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Test by test, but for TOGETHER. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return file if file in TOGETHER else nodeid
+
+    return Scheduling(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
