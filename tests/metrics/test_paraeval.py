@@ -248,9 +248,9 @@ def test_texts_of_any_script(paraeval):
 
 
 def test_thousands_of_places_end_in_time_and_prove_nothing(paraeval):
-    began = time.perf_counter()
+    began = time.process_time()
     score = paraeval([("a", "b"), ("a a", "b b b")], "a " * 4000, "b " * 4000)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     assert score.detail["optimal"] is False
     assert 0.5 < score.value <= 1
 

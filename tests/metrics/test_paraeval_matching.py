@@ -136,10 +136,10 @@ def test_too_many_matches_for_integer_programming_are_left_to_greedy(monkeypatch
 def test_a_hundred_words_with_three_hundred_matches_end_in_time():
     integer(dense(0, 10, 5), 1)  # Loads SciPy.
     matches = dense(0, 100, 300)
-    began = time.perf_counter()
+    began = time.process_time()
     best = solve(matches, state_cap=20_000, time_limit=0.4)
-    # About half a second alone on a core; a bound that a busy machine keeps as well.
-    assert time.perf_counter() - began < 5
+    # About half a second of a core; other work on the machine does not count.
+    assert time.process_time() - began < 5
     assert together(best.matches)
     assert gain(best.matches) >= gain(greedy(matches))
 
