@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pytest
@@ -157,6 +159,18 @@ def test_a_warning_where_the_literature_is_too_bold() -> None:
     assert alone.tests["permutation_p"].p_value is not None
 
 
+def numbers(found: Any) -> dict[str, Any]:
+    return {} if found is None else asdict(found)
+
+
+def rounded(found: Any) -> dict[str, Any]:
+    """To the last digits, which depend on how many columns a product of matrices has."""
+    return {
+        name: pytest.approx(one, rel=1e-9, abs=1e-12) if isinstance(one, float) else one
+        for name, one in numbers(found).items()
+    }
+
+
 def test_pairs_with_their_own_gaps_are_each_as_alone() -> None:
     human, metrics, codes = data()
     metrics["fair"] = np.where(np.arange(120) % 5 == 0, np.nan, metrics["fair"])
@@ -165,12 +179,13 @@ def test_pairs_with_their_own_gaps_are_each_as_alone() -> None:
     for row in together:
         pair = {name: metrics[name] for name in (row.a, row.b)}
         (alone,) = comparisons(human, pair, codes, plan=Bootstrap(50, 3))
-        assert (alone.difference, alone.n) == (row.difference, row.n)
+        assert alone.n == row.n
+        assert numbers(alone.difference) == rounded(row.difference)
         for name, test in alone.tests.items():
             if name == "permutation_accuracy_p":  # Its swaps skip originals where no pair differs.
                 assert test.p_value == pytest.approx(row.tests[name].p_value, abs=0.05)
             else:
-                assert test == row.tests[name]
+                assert numbers(test) == rounded(row.tests[name])
     flat = next(row for row in together if row.b == "flat")
     assert flat.difference is None and "all equal" in flat.tests["steiger_p"].reason
     assert flat.tests["mcnemar_p"].p_value is not None
