@@ -85,7 +85,8 @@ class World:
 
         with self.site.database():
             annotator = Annotator.objects.get(campaign__slug=self.slug, user__username=name)
-            sheets = sheets_of(annotator=annotator).select_related("item__phrase")
+            # Before their events: a sheet may be taken meanwhile.
+            sheets = list(sheets_of(annotator=annotator).select_related("item__phrase"))
             events = SlotEvent.objects.filter(annotator=annotator).order_by("-pk")
             first = dict(events.values_list("slot__sheet", "pk"))
             return [
