@@ -8,20 +8,24 @@ anyway. Equal texts are found by the digests of item, text and context, and then
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from django.db.models import Q
 
+from annotation.models import Item
 from scoring.metrics.base import Metric, Pair
 from scoring.metrics.base import Score as Value
 from scoring.models import Run, Score
 from scoring.services.runs_claim import Claim
-from scoring.services.runs_store import FAILED, Found
-from scoring.services.runs_texts import Frame, Texts, read_texts
+from scoring.services.runs_store import Found
+from scoring.services.runs_texts import Frame, Texts, items_between, read_texts
 
 # Newest first; more would make the search longer than the scoring.
 MOST_RUNS = 20
+# Ids further apart than this are looked for apart.
+WIDE = 64
 COLUMNS = ("run_id", "substitution_id", "value", "reason", "detail", "statistics")
 # By run, by substitution.
 Known = dict[int, dict[int, Found]]
@@ -31,8 +35,7 @@ def scores_known(claims: Sequence[Claim], texts: Texts) -> Known:
     """What needs no scoring of the texts in these chunks; failed texts are scored again where
     another run failed."""
     known: Known = {claim.run.pk: {} for claim in claims}
-    rows = Score.objects.filter(run_id__in=known, substitution_id__in=texts.ids)
-    for run, pk, *score in rows.values_list(*COLUMNS):
+    for run, pk, *score in _rows(known, texts.ids):
         known[run][pk] = _found(pk, *score, kept=True)
     wanting = [claim for claim in claims if len(known[claim.run.pk]) < len(texts.ids)]
     for frame, runs in _sources(wanting).items():
@@ -57,10 +60,7 @@ def _add_from(
 ) -> None:
     theirs = read_texts(
         frame=frame,
-        items=Q(
-            item__campaign_id=frame.campaign,
-            item__identity_hash__in={identity for identity, *_ in texts.keys},
-        ),
+        items=_items(frame, claims[0], texts),
         groups=any(claim.metric.grouped for claim in claims),
     )
     places = {key: place for place, key in enumerate(theirs.keys)}
@@ -74,9 +74,10 @@ def _add_from(
         return
     scores: dict[str, list[tuple[int, Found]]] = defaultdict(list)
     signed = {run.pk: run.signature for run in runs}
-    rows = Score.objects.filter(run_id__in=signed, substitution_id__in=same)
-    for run, pk, *score in rows.exclude(reason__startswith=FAILED).values_list(*COLUMNS):
-        scores[signed[run]].append((pk, _found(texts.ids[same[pk][1]], *score, reused=True)))
+    for run, pk, *score in _rows(signed, same):
+        found = _found(texts.ids[same[pk][1]], *score, reused=True)
+        if not found.failed:
+            scores[signed[run]].append((pk, found))
     for claim in claims:
         own = known[claim.run.pk]
         for pk, found in scores[claim.run.signature]:
@@ -84,6 +85,38 @@ def _add_from(
             pairs = (theirs.pairs[their_place], texts.pairs[place])
             if found.substitution not in own and _same(claim.metric, *pairs):
                 own[found.substitution] = found
+
+
+def _items(frame: Frame, claim: Claim, texts: Texts) -> Q:
+    """The items of a campaign that equal those of the claimed chunk."""
+    if frame.campaign == claim.run.campaign_id:
+        return items_between(claim.chunk.first_item, claim.chunk.last_item)
+    # By their index: in one query with the texts they would be looked for at length.
+    items = Item.objects.filter(
+        campaign_id=frame.campaign, identity_hash__in={identity for identity, *_ in texts.keys}
+    )
+    return Q(item_id__in=list(items.values_list("pk", flat=True)))
+
+
+def _rows(runs: Iterable[int], texts: Collection[int]) -> Iterator[tuple[Any, ...]]:
+    """The scores of some runs for some texts, as COLUMNS.
+
+    Asked for by ranges of ids, which lie close together: given a list of ids, PostgreSQL may read
+    all that a run has so far, for its statistics are of a time when the run had little.
+    """
+    wanted = set(texts)
+    for first, last in _ranges(sorted(wanted)):
+        rows = Score.objects.filter(
+            run_id__in=runs, substitution_id__gte=first, substitution_id__lte=last
+        )
+        yield from (row for row in rows.values_list(*COLUMNS) if row[1] in wanted)
+
+
+def _ranges(ids: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Sorted ids as ranges without wide gaps."""
+    cuts = [at for at in range(1, len(ids)) if ids[at] - ids[at - 1] > WIDE]
+    for begin, end in pairwise([0, *cuts, len(ids)]):
+        yield ids[begin], ids[end - 1]
 
 
 def _same(metric: Metric[Any], theirs: Pair, ours: Pair) -> bool:

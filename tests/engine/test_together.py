@@ -16,7 +16,7 @@ from scoring.services.runs import run_start
 from scoring.services.runs_work import run_work
 from tests.engine.parts import later, values
 from tests.engine.test_runs import finish, started
-from tests.factories import item_rows, make_campaign
+from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring_pages.test_pages import login
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
@@ -111,6 +111,23 @@ def test_an_equal_campaign_takes_its_scores(counted: list[int]) -> None:
         for run in (first, again)
     ]
     assert means[0] == means[1]
+
+
+@pytest.mark.parametrize("slug", ["again", None])
+def test_scores_of_texts_that_came_at_different_times_are_found(
+    counted: list[int], slug: str | None
+) -> None:
+    """Their ids lie far apart, with texts of other items between."""
+    first, *rest = item_rows(80)
+    later_one = {**first, "paraphrase": "came much later", "system": "S2"}
+    campaign = make_campaign(rows=[first, *rest], open_it=False)
+    add_items(campaign, [later_one])
+    run = finish(started(campaign, "pinc"))
+    assert sum(counted) == run.total
+    if slug:
+        campaign = make_campaign(slug, rows=[first, later_one, *rest], open_it=False)
+    again = finish(started(campaign, "pinc"))
+    assert (again.reused, again.total, sum(counted)) == (run.total, run.total, run.total)
 
 
 def test_a_second_run_of_a_corpus_metric_has_the_same_corpus_scores() -> None:
