@@ -46,7 +46,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses Django's database: `make test` runs these on PostgreSQL a second time."""
+    """Mark what uses Django's database: `make test` runs these on PostgreSQL a second time.
+
+    What drives a browser is tried once more if it fails, and named at the end: where browser,
+    servers, workers and tests share two cores, one of them is late some day.
+    """
     from django.test import TransactionTestCase
 
     for item in items:
@@ -57,6 +61,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             or (owner is not None and issubclass(owner, TransactionTestCase))
         ):
             item.add_marker("database")
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -80,7 +86,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """One line for each thing whose lack kept tests from running (also under xdist)."""
+    """One line for each thing whose lack kept tests from running (also under xdist), and for each
+    test that was tried again."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.write_line(f"TRIED AGAIN {report.nodeid}: {report.longreprtext[-300:]}")
     lacking: dict[str, int] = {}
     for report in terminalreporter.stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
