@@ -71,7 +71,7 @@ class Metric(ABC, Generic[Known]):
     system_kind: Kind = "mean"
     longest: ClassVar[int] = 100_000  # Characters of a text; a longer one gets no score.
     needs_state: bool = False  # Of the class, or set by an option.
-    chunk_size: int = 250  # Texts that a worker scores in one go: well under 5 seconds.
+    chunk_size: int = 500  # Texts that a worker scores in one go: well under 5 seconds.
     grouped: bool = False  # Looks at `Pair.group`, all paraphrases of one original.
     keeps_detail: ClassVar[bool] = False  # The item page shows `Score.detail`: runs store it.
     queue: str = ""  # "korean" or "neural" for what needs much memory; options may set it.

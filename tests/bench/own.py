@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from scoring.metrics import content_words, morphemes, texts
-from scoring.metrics.base import Pair
+from scoring.metrics.base import Metric, Pair
 from scoring.metrics.registry import create
 from tests.bench import plain
 from tests.bench.score import pairs
@@ -22,7 +22,7 @@ from tests.bench.table import line, note
 
 ORIGINALS = 1_500
 ROUNDS = 5
-CHUNK = 250
+CHUNK = Metric.chunk_size
 BETA = math.log(0.5) / math.log(1.5) ** 2
 Group = tuple[str, list[str]]
 KOREAN = """
