@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import NoReturn
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Campaign
+from annotation.services.errors import DomainError
 from annotation.services.importing import ImportReport
 
 
@@ -19,12 +22,29 @@ def campaign_or_exit(slug: str) -> Campaign:
     return campaign
 
 
-def no_file(path: str, error: OSError) -> NoReturn:
-    """Exit because the file cannot be read."""
-    raise CommandError(f"{path}:1: cannot be read: {error.strerror}", returncode=2)
+def import_file(
+    command: BaseCommand,
+    options: Mapping[str, Any],
+    importer: Callable[..., ImportReport],
+    **more: Any,
+) -> None:
+    """Give a file to an importer, and tell what came of it. Exits with code 2 on errors."""
+    campaign = campaign_or_exit(options["campaign"])
+    path = options["file"]
+    try:
+        with Path(path).open("rb") as stream:
+            report = importer(
+                campaign=campaign, stream=stream, name=path, format=options["format"],
+                raw=options["raw"], dry_run=options["dry_run"], actor=None, **more,
+            )  # fmt: skip
+    except OSError as error:
+        raise CommandError(f"{path}:1: cannot be read: {error.strerror}", returncode=2) from error
+    except DomainError as error:
+        raise CommandError(error.message, returncode=2) from error
+    _tell(command, report)
 
 
-def tell(command: BaseCommand, report: ImportReport) -> None:
+def _tell(command: BaseCommand, report: ImportReport) -> None:
     """Problems on stderr, a line each; what is new on stdout. Exits with code 2 on errors."""
     for problem in report.problems:
         command.stderr.write(str(problem))

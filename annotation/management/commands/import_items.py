@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.management.commands._files import campaign_or_exit, no_file, tell
-from annotation.services.errors import DomainError
+from annotation.management.commands._files import import_file
 from annotation.services.importing import items_import
 
 
@@ -23,20 +21,4 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="check only")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"])
-        try:
-            with Path(options["file"]).open("rb") as stream:
-                report = items_import(
-                    campaign=campaign,
-                    stream=stream,
-                    name=options["file"],
-                    format=options["format"],
-                    raw=options["raw"],
-                    dry_run=options["dry_run"],
-                    actor=None,
-                )
-        except OSError as error:
-            no_file(options["file"], error)
-        except DomainError as error:
-            raise CommandError(error.message, returncode=2) from error
-        tell(self, report)
+        import_file(self, options, items_import)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.management.commands._files import campaign_or_exit, no_file, tell
-from annotation.services.errors import DomainError
+from annotation.management.commands._files import import_file
 from scoring.services.scores_import import scores_import
 
 
@@ -33,17 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="check only")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = campaign_or_exit(options["campaign"])
-        try:
-            with Path(options["file"]).open("rb") as stream:
-                report = scores_import(
-                    campaign=campaign, stream=stream, name=options["file"], label=options["name"],
-                    higher_is_better=not options["lower_is_better"], lower=options["lower"],
-                    format=options["format"], raw=options["raw"], dry_run=options["dry_run"],
-                    actor=None,
-                )  # fmt: skip
-        except OSError as error:
-            no_file(options["file"], error)
-        except DomainError as error:
-            raise CommandError(error.message, returncode=2) from error
-        tell(self, report)
+        import_file(
+            self, options, scores_import, label=options["name"],
+            higher_is_better=not options["lower_is_better"], lower=options["lower"],
+        )  # fmt: skip
