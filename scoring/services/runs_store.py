@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ COLUMNS = (
 )  # fmt: skip
 TYPES = ("bigint", "bigint", "float8", "text", "bool", "text", "text")
 CASTS = {"detail": "::json", "statistics": "::json"}
+INSERT = f"INSERT INTO {Score._meta.db_table} ({', '.join(COLUMNS)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +165,7 @@ def scores_upsert(rows: Sequence[Row]) -> None:
         return
     marks = ", ".join(["%s"] * len(COLUMNS))
     with connection.cursor() as cursor:
-        cursor.executemany(f"{_INSERT} VALUES ({marks}) {conflict}", rows)
-
-
-_INSERT = f"INSERT INTO {Score._meta.db_table} ({', '.join(COLUMNS)})"
+        cursor.executemany(f"{INSERT} VALUES ({marks}) {conflict}", rows)
 
 
 def _insert_arrays(rows: Sequence[Row], conflict: str = "") -> None:
@@ -184,7 +182,7 @@ def _insert_arrays(rows: Sequence[Row], conflict: str = "") -> None:
     names = ", ".join(name for name, _kind, _column in arrays)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"{_INSERT} SELECT {', '.join(picked)} "  # noqa: S608 our own names
+            f"{INSERT} SELECT {', '.join(picked)} "  # noqa: S608 our own names
             f"FROM unnest({source}) AS new ({names}) {conflict}",
             [*values, *(column for _name, _kind, column in arrays)],
         )
@@ -193,9 +191,9 @@ def _insert_arrays(rows: Sequence[Row], conflict: str = "") -> None:
 def _array(column: Sequence[Any]) -> str:
     """A column as PostgreSQL reads an array; several times quicker than the driver's own way,
     which looks at each value's type."""
-    if isinstance(next((one for one in column if one is not None), None), str):
-        return "{" + ",".join(["NULL" if one is None else _quoted(one) for one in column]) + "}"
-    return "{" + ",".join(["NULL" if one is None else repr(one) for one in column]) + "}"
+    text = isinstance(next((one for one in column if one is not None), None), str)
+    told: Callable[[Any], str] = _quoted if text else repr
+    return "{" + ",".join(["NULL" if one is None else told(one) for one in column]) + "}"
 
 
 def _quoted(text: str) -> str:
