@@ -7,12 +7,8 @@ and a large campaign as a worker computes it, in a process of its own.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +25,7 @@ from scoring.stats.replicates import (
 )
 from scoring.stats.report_correlation import Columns, MetaOptions, meta_evaluation
 from scoring.stats.system_values import SystemTexts
+from tests.bench.apart import apart
 from tests.bench.table import line, note, peak_memory
 
 REPLICATES, METRICS = 1000, 15
@@ -50,13 +47,7 @@ def measure(database: str, _seconds: int) -> None:
     meta_evaluation(columns, MetaOptions(Bootstrap(REPLICATES)))
     line("2,000 texts x 15 metrics x 2 scales, everything", time.perf_counter() - begin, "s",
          goal=30)  # fmt: skip
-    answer = json.loads(
-        subprocess.run(
-            [sys.executable, "-m", "tests.bench.correlate"],
-            cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # as in paraanno/celery.py
-        ).stdout.splitlines()[-1]
-    )  # fmt: skip
+    answer = apart("tests.bench.correlate")
     line("100,000 texts x 15 metrics x 2 scales", answer["seconds"], "s", goal=300)
     line("the same, greatest memory", answer["memory"] / 1024, "GiB", goal=2)
 

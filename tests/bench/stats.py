@@ -7,11 +7,7 @@ report of a million judgments as a worker makes it, in a process of its own.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import krippendorff
 import numpy as np
@@ -19,6 +15,7 @@ import numpy as np
 from scoring.stats import Bootstrap, RatingTable, Threshold, agreement_report
 from scoring.stats.counts import Patterns, alpha_interval
 from scoring.stats.resampling import Draws, count_replicates
+from tests.bench.apart import apart
 from tests.bench.table import line, note, peak_memory
 
 REPLICATES = 1000
@@ -58,13 +55,7 @@ def _alpha() -> None:
 
 
 def _million() -> None:
-    answer = json.loads(
-        subprocess.run(
-            [sys.executable, "-m", "tests.bench.stats"],
-            cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # as in paraanno/celery.py
-        ).stdout.splitlines()[-1]
-    )  # fmt: skip
+    answer = apart("tests.bench.stats")
     line("1,000,000 judgments, 200 annotators, all intervals", answer["seconds"], "s", goal=60)
     line("the same, greatest memory", answer["memory"] / 1024, "GiB", goal=2)
 
