@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,6 +97,16 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         lacking[reason] = lacking.get(reason, 0) + 1
     for reason, count in sorted(lacking.items()):
         terminalreporter.write_line(f"SKIPPED {count}: {reason.removeprefix('Skipped: ')}")
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path, settings: Any) -> Path:
+    """A data folder of its own."""
+    folder = tmp_path / "data"
+    settings.DATA_DIR = folder
+    settings.FILE_UPLOAD_TEMP_DIR = folder / "tmp"
+    (folder / "tmp").mkdir(parents=True)
+    return folder
 
 
 @pytest.fixture

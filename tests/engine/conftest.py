@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,16 +11,6 @@ from scoring.metrics import registry
 from scoring.metrics.pinc import Pinc
 from scoring.services import runs_work
 from tests.engine import toys
-
-
-@pytest.fixture
-def data_dir(tmp_path: Path, settings: Any) -> Path:
-    """A data folder of its own."""
-    folder = tmp_path / "data"
-    settings.DATA_DIR = folder
-    settings.FILE_UPLOAD_TEMP_DIR = folder / "tmp"
-    (folder / "tmp").mkdir(parents=True)
-    return folder
 
 
 @pytest.fixture

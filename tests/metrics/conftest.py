@@ -1,4 +1,4 @@
-"""What the tests of neural metrics share."""
+"""What the tests of metrics share."""
 
 import shutil
 
@@ -6,6 +6,25 @@ import pytest
 
 from scoring.metrics.neural_models import VARIABLE
 from tests.metrics.neural_toy import write_model
+from tests.metrics.vector_files import CIRCLE, write_vectors
+
+
+@pytest.fixture
+def write(request, tmp_path):
+    """Write a file, text or bytes: `write(content)`, under the name that the module calls FILE."""
+
+    def call(content, name=None):
+        path = tmp_path / (name or request.module.FILE)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def circle(tmp_path_factory):
+    """A file of the vectors CIRCLE."""
+    return str(write_vectors(tmp_path_factory.mktemp("vectors") / "circle.txt", CIRCLE))
 
 
 @pytest.fixture(scope="session")

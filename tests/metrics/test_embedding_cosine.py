@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
-from tests.metrics.vector_files import CIRCLE, cosine, write_vectors
+from tests.metrics.vector_files import cosine, write_vectors
 
 VOCABULARY = [f"w{number}" for number in range(12)]
 KNOWN = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=8)
@@ -23,11 +23,6 @@ def file(tmp_path_factory):
     drawn = np.random.default_rng(7).normal(size=(12, 5)) * np.arange(1, 13)[:, None]
     path = tmp_path_factory.mktemp("vectors") / "random.txt"
     return str(write_vectors(path, dict(zip(VOCABULARY, drawn.tolist(), strict=True))))
-
-
-@pytest.fixture(scope="module")
-def circle(tmp_path_factory):
-    return str(write_vectors(tmp_path_factory.mktemp("vectors") / "circle.txt", CIRCLE))
 
 
 def metric(file, **options):

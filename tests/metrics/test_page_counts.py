@@ -18,28 +18,14 @@ from scoring.metrics.page_counts import (
     page_counts_sha256,
     read_page_counts,
 )
+from tests.metrics.refused import refused
 
+FILE = "counts.tsv"
 EN, KO = Analysis("en", "merged", "keep"), Analysis("ko", "merged", "keep")
 TABLE = "#total\t1000\nnations\t20\ncountry\t30\nheld  concerts\t7\ncountry\tnations\t5\n"
 CORPUS = "#corpus\ten\nNations held concerts.\nA country, two countries\n\nThe nation's concert\n"
 NATION, COUNTRY, HELD = ("nation",), ("country",), ("hold", "concert")
 WORDS = ["tree", "house", "dog", "cat"]
-
-
-@pytest.fixture
-def write(tmp_path):
-    def call(content, name="counts.tsv"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return call
-
-
-def refused(call, *args):
-    with pytest.raises(FileRefused) as caught:
-        call(*args)
-    return [line.split("/")[-1] for line in caught.value.lines]
 
 
 def test_a_table_gives_the_counts_of_its_words_in_any_form(write):

@@ -11,28 +11,14 @@ from hypothesis import strategies as st
 
 from scoring.metrics.files import FileRefused
 from scoring.metrics.synonyms import convert, load_synonyms, read_synonyms, synonyms_sha256
+from tests.metrics.refused import refused
 
+FILE = "synonyms.tsv"
 GOOD = "nation\tcountry\n\nheld  a concert\tplayed \tplayed\n국가\t나라\t국가\n"
 GROUPS = (("nation", "country"), ("held a concert", "played"), ("국가", "나라"))
 PHRASES = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=5).map(
     lambda text: unicodedata.normalize("NFC", text)
 )
-
-
-@pytest.fixture
-def write(tmp_path):
-    def call(content, name="synonyms.tsv"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return call
-
-
-def refused(call, *args):
-    with pytest.raises(FileRefused) as caught:
-        call(*args)
-    return [line.split("/")[-1] for line in caught.value.lines]
 
 
 def test_a_line_is_a_group(write):

@@ -16,15 +16,7 @@ from scoring.metrics.table import convert, load_table, table_sha256
 from scoring.metrics.table_reading import phrase_key
 from scoring.metrics.text_index import TextIndex, index_of
 
-
-@pytest.fixture
-def write(tmp_path):
-    def call(content, name="table.txt"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return call
+FILE = "table.txt"
 
 
 def pairs_of(table):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
-from tests.metrics.vector_files import ANGLES, CIRCLE, write_vectors
+from tests.metrics.vector_files import ANGLES, write_vectors
 
 VOCABULARY = [f"w{number}" for number in range(12)]
 TEXT = st.lists(st.sampled_from([*VOCABULARY, "unseen"]), min_size=1, max_size=10)
@@ -21,11 +21,6 @@ def file(tmp_path_factory):
     drawn = np.random.default_rng(3).normal(size=(12, 5)) * np.arange(1, 13)[:, None]
     path = tmp_path_factory.mktemp("vectors") / "random.txt"
     return str(write_vectors(path, dict(zip(VOCABULARY, drawn.tolist(), strict=True))))
-
-
-@pytest.fixture(scope="module")
-def circle(tmp_path_factory):
-    return str(write_vectors(tmp_path_factory.mktemp("vectors") / "circle.txt", CIRCLE))
 
 
 def wmd(file, original, paraphrase):

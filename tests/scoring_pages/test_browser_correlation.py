@@ -10,7 +10,6 @@ import pytest
 from tests.axe import violations
 from tests.browser import fits
 from tests.live import Site
-from tests.live_parts import load_demo
 from tests.scoring_pages.test_browser import open_as_admin
 
 pytestmark = pytest.mark.browser
@@ -22,16 +21,6 @@ REPORTS = {
 LATE = """item,phrase,sentence,paraphrase,system,reference
 late,at the gate,The late runners could still enter at the gate.,by the gate,A,beside the gate
 """
-
-
-@pytest.fixture(scope="module")
-def demo(django_db_blocker: Any) -> Any:
-    site = Site(unblock=django_db_blocker.unblock)
-    load_demo(site.data_dir)
-    site.start("web")
-    site.start("worker")
-    yield site
-    site.close()
 
 
 def listen(page: Any) -> list[str]:

@@ -10,20 +10,9 @@ import pytest
 
 from tests.axe import violations
 from tests.live import Site
-from tests.live_parts import load_demo
 from tests.scoring_pages.test_browser import open_as_admin
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def demo(django_db_blocker: Any) -> Any:
-    site = Site(unblock=django_db_blocker.unblock)
-    load_demo(site.data_dir)
-    site.start("web")
-    site.start("worker")
-    yield site
-    site.close()
 
 
 def test_from_a_wrong_option_to_a_done_run_and_the_page_of_its_metric(
