@@ -76,6 +76,12 @@ class Points:
             -self.people if turned else self.people,
         )
 
+    @property
+    def pass_and_fail(self) -> bool:
+        """Whether there is a ROC curve: some of the texts pass, and some do not."""
+        passed = self.columns.passed[self.rows]
+        return bool((passed == 1).any() and (passed == 0).any())
+
     def texts(self, places: Sequence[int] | IntArray) -> list[Point]:
         """The texts at places of this table, in that order; two queries."""
         ids = self.columns.ratings.units[self.rows[np.asarray(places, dtype=np.int64)]].tolist()
@@ -197,10 +203,10 @@ def values(points: Points) -> Figure:
 
 def roc(points: Points) -> Figure | None:
     """How well the metric tells what passes; None where texts do not both pass and fail."""
+    if not points.pass_and_fail:
+        return None
     passed = points.columns.passed[points.rows]
     found = roc_curves(passed, {points.label: points.better[0]})[points.label]
-    if not found.curve:
-        return None
     x, y = tuple(one[0] for one in found.curve), tuple(one[1] for one in found.curve)
     area = _("area %(value)s") % {"value": f"{found.area.value:.3f}"}
     return Figure(

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 from annotation.models import Campaign
 from annotation.selectors.access import campaign_get
 from scoring.forms import ChoiceForm, RegionForm
-from scoring.selectors.points import MOST_POINTS, Points, points_get, roc
+from scoring.selectors.points import MOST_POINTS, Points, points_get
 from scoring.selectors.ratings import Choice
 from scoring.selectors.runs import newest_done_runs, run_get, run_labels
 from scoring.views.correlation_frame import correlation_page
@@ -70,7 +70,7 @@ def _figures(points: Points) -> list[dict[str, str]]:
             "help": _("Many values are put together with their neighbours."),
         },
     ]
-    if roc(points) is not None:
+    if points.pass_and_fail:
         figures.append(
             {
                 "name": "roc",

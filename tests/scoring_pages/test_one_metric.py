@@ -92,6 +92,38 @@ def test_the_curve_is_that_of_the_pass_decision(world: Any) -> None:
     assert found["data"][0]["y"] == [point[1] for point in pure.curve]
 
 
+@pytest.mark.parametrize(
+    ("people", "offered"),
+    [([5, 1], True), ([5, 4], False), ([1, 2], False), ([5, None], False), ([1, None], False)],
+)
+def test_the_curve_is_offered_where_texts_pass_and_fail(
+    people: list[int | None], offered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A text without gold on every scale neither passes nor fails. The page draws no curve: the
+    figure does, when it is asked for."""
+    rows = [{"sentence": "It is old.", "paraphrase": f"text {n}"} for n in range(2)]
+    campaign = make_campaign("world", rows=rows)
+    texts = list(campaign.substitutions.order_by("pk"))
+    add_judgments(
+        campaign,
+        [
+            {"sentence": "It is old.", "paraphrase": one.text, "annotator": "a",
+             "scale": scale, "value": 3 if value is None else value}
+            for one, value in zip(texts, people, strict=True)
+            for scale in ("MEANING", *(["GRAMMAR"] if value else []))
+        ],
+    )  # fmt: skip
+    run, client = done_run(campaign, {}), client_of("vera")
+    Score.objects.bulk_create(Score(run=run, substitution=one, value=0.5) for one in texts)
+    asked = {"run": run.key, "scale": "MEANING"}
+    figure = client.get(address(campaign, "figure", "roc", "json"), asked)
+    assert figure.status_code == (200 if offered else 404)
+    monkeypatch.delattr("scoring.selectors.points.roc_curves")
+    page = client.get(address(campaign, "one-metric"), asked)
+    names = [one["name"] for one in page.context["figures"]]
+    assert names == ["scatter", "values", *(["roc"] if offered else [])]
+
+
 def test_values_of_the_metric_at_each_human_value(world: Any) -> None:
     campaign, run, client = world
     asked = {"run": run.key, "scale": "MEANING"}
