@@ -305,6 +305,7 @@ METRICS = [
         "The text compared with has words that the information counts of this run do not "
         "know: start a new run."
     ),
+    _("An earlier version of the software made this run: start a new one."),
     _("Only one paraphrase of this original has words: there is none to compare it with."),
     _("This original has more than %(n)s paraphrases: too many to compare each with each."),
 ]

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from scoring.metrics.values import (
     AGAINST,
     AGAINST_ORIGINAL,
+    MADE_EARLIER,
     YES_NO,
     Kind,
     Option,
@@ -25,6 +26,7 @@ from scoring.metrics.values import (
 __all__ = [
     "AGAINST",
     "AGAINST_ORIGINAL",
+    "MADE_EARLIER",
     "YES_NO",
     "Kind",
     "Known",
@@ -90,6 +92,7 @@ class Metric(ABC, Generic[Known]):
             for name, option in known.items()
         }
         self.state: Any = None
+        self._state_hash = ""
         if "ko" in (self.options.get("lang"), self.options.get("tokenize")):
             self.queue = "korean"  # The analyser takes 510 MB.
         if self.references != "multi":
@@ -140,8 +143,12 @@ class Metric(ABC, Generic[Known]):
         return None
 
     def use(self, state: Any) -> None:
-        """Take the state that `prepare` made, here or in another process."""
+        """Take the state that `prepare` made, here or in another process.
+
+        A metric that keeps what it needs of it in another form may let go of `state`.
+        """
         self.state = state
+        self._state_hash = state_hash(state)
 
     def signature(self) -> Signature:
         resources = self.resources()  # A file is known by its content, not by its name.
@@ -149,7 +156,7 @@ class Metric(ABC, Generic[Known]):
             metric=self.name,
             options=tuple((k, v) for k, v in self.options.items() if k not in resources),
             resources=tuple(resources.items()),
-            state=state_hash(self.state),
+            state=self._state_hash,
             versions=(*self.versions().items(), (f"{self.name}-formula", self.version)),
         )
 
@@ -170,7 +177,7 @@ class Metric(ABC, Generic[Known]):
 
     def check_prepared(self) -> None:
         """Raise ValueError where the metric needs a state that it was not given."""
-        if self.needs_state and self.state is None:
+        if self.needs_state and not self._state_hash:
             raise ValueError(f"{self.name}: prepare the whole set of pairs before scoring one.")
 
     def score_and_statistics(

@@ -63,10 +63,11 @@ class Composite(Metric[Texts]):
         if not self.needs_state:
             return None
         known = list(pairs)
-        for part in self.parts:
-            if part.metric.needs_state:
-                part.metric.use(part.metric.prepare(known))
-        return {"parts": [part.metric.state for part in self.parts], **self._prepare(known)}
+        states = [
+            part.metric.prepare(known) if part.metric.needs_state else None for part in self.parts
+        ]
+        self._use_parts(states)
+        return {"parts": states, **self._prepare(known)}
 
     def _prepare(self, pairs: Sequence[Pair]) -> dict[str, Any]:
         """What is counted once the parts are prepared, as JSON."""
@@ -75,8 +76,12 @@ class Composite(Metric[Texts]):
     def use(self, state: Any) -> None:
         super().use(state)
         if state:
-            for part, own in zip(self.parts, state["parts"], strict=True):
-                part.metric.use(own)
+            self._use_parts(state["parts"])
+        self.state = None  # The parts have it.
+
+    def _use_parts(self, states: Sequence[Any]) -> None:
+        for part, state in zip(self.parts, states, strict=True):
+            part.metric.use(state)
 
     def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
         self.check_prepared()

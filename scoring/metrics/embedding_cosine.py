@@ -102,6 +102,7 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
         if self._removes:
             common = state["common"]
             self._common = None if common is None else np.array(common)
+        self.state = None  # Its counts grow with the campaign; the weights hold them.
 
     def _first_singular_vector(self, texts: Sequence[str]) -> list[float] | None:
         """Of the matrix of all texts that have a direction; None where there is none.

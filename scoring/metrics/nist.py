@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log, log2
 from typing import Any
 
 from scoring.metrics.base import AGAINST, Option, Pair, Score, Vector, references_option
 from scoring.metrics.corpus import CorpusMetric
-from scoring.metrics.ngrams import Ngram, ngrams
+from scoring.metrics.ngram_table import EMPTY, NgramTable, count_ngrams
 from scoring.metrics.texts import Tokens, reader
 from scoring.metrics.tokenizers import LOWERCASE, TOKENIZE, versions
 
@@ -24,9 +23,11 @@ NOT_COUNTED = (
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Of all texts compared with: the greatest count of each n-gram, and their mean length."""
+    """Of all texts compared with: the greatest count of each n-gram that has information and how
+    much that is, their mean length, and whether the campaign's counts know all their words."""
 
     counts: dict[str, int]
+    information: dict[str, float]
     length: float
     counted: bool
 
@@ -56,51 +57,65 @@ class Nist(CorpusMetric[Compared]):
         super().__init__(**options)
         self._orders = int(self.options["max_n"])
         self.tokens = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
-        self._information: dict[str, float] = {}
+        self._campaign = EMPTY
 
     def versions(self) -> dict[str, str]:
         return versions(self.options["tokenize"])
 
-    def prepare(self, pairs: Iterable[Pair]) -> dict[str, int]:
-        """How often each n-gram occurs in the texts compared with: words joined by blanks, and
-        the number of all words under the empty text.
+    def prepare(self, pairs: Iterable[Pair]) -> dict[str, Any]:
+        """How often each n-gram occurs in the texts compared with: see `NgramTable`.
 
-        The texts of one original count once, however many paraphrases it has. An n-gram is left
-        out where the words before its last occur once: its information is log2(1/1) = 0. That
-        halves the state: 7 MB for 25,000 texts of 13 words.
+        The texts of one original count once, however many paraphrases it has.
         """
-        distinct = dict.fromkeys((pair.original, self.targets(pair)) for pair in pairs)
-        texts = [self.tokens(text) for _, targets in distinct for text in targets]
-        return count_ngrams(texts, self._orders)
+        return count_ngrams(self._distinct(pairs), self._orders).as_json()
+
+    def _distinct(self, pairs: Iterable[Pair]) -> Iterator[Tokens]:
+        seen: set[int] = set()  # Hashes of 64 bits, so that no text is kept.
+        for pair in pairs:
+            targets = self.targets(pair)
+            known = hash((pair.original, targets))
+            if known not in seen:
+                seen.add(known)
+                yield from map(self.tokens, targets)
 
     def use(self, state: Any) -> None:
         super().use(state)
-        self._information = information(state) if state else {}
+        self._campaign = NgramTable.of_json(state) if state else EMPTY
+        self.state = None  # Of the size of the campaign: the table is enough.
 
     def _know(self, targets: tuple[str, ...]) -> Compared:
         texts = [cut for text in targets if (cut := self.tokens(text))]
-        counts = self._counts(texts[0]) if texts else {}
-        for one in texts[1:]:
-            for ngram, count in self._counts(one).items():
+        information: dict[str, float] = {}
+        found = [self._campaign.find(text, self._orders) for text in texts]
+        each = [self._counts(*one, information) for one in zip(texts, found, strict=True)]
+        counts = each[0] if each else {}
+        for other in each[1:]:
+            for ngram, count in other.items():
                 counts[ngram] = max(count, counts.get(ngram, 0))
-        counted = all(counts.keys() >= set(one) for one in texts)
+        counted = all(all(rows[0]) for rows in found)
         length = sum(map(len, texts)) / len(texts) if texts else 0.0
-        return Compared(counts, length, counted)
+        return Compared(counts, information, length, counted)
 
-    def _counts(self, text: Tokens) -> dict[str, int]:
-        """The n-grams of a text that have information. Where one has none, no longer one that
-        begins with it has any, so each place is followed only as far as that."""
+    def _counts(
+        self, text: Tokens, found: Sequence[Sequence[int]], information: dict[str, float]
+    ) -> dict[str, int]:
+        """The n-grams of a text that have information, which is entered (equation 2): log2 of how
+        often the words before the last occur by how often the whole n-gram does.
+
+        What follows something that occurs once has none, log2(1/1), so each place is followed
+        only as far as that.
+        """
         counts: dict[str, int] = {}
-        known = self._information
-        for start, first in enumerate(text):
-            ngram = first
-            for word in text[start + 1 : start + self._orders]:
-                if ngram not in known:
+        for start in range(len(text)):
+            ngram, before = "", self._campaign.words
+            for row, word in zip(found, text[start:], strict=False):
+                ngram = f"{ngram} {word}" if ngram else word
+                here = row[start] or 1
+                counts[ngram] = counts.get(ngram, 0) + 1
+                information[ngram] = log2(before / here)
+                if here == 1:
                     break
-                counts[ngram] = counts.get(ngram, 0) + 1
-                ngram = f"{ngram} {word}"
-            if ngram in known:
-                counts[ngram] = counts.get(ngram, 0) + 1
+                before = here
         return counts
 
     def _score(self, known: Compared, paraphrase: str) -> Score:
@@ -113,7 +128,7 @@ class Nist(CorpusMetric[Compared]):
         if not (known.length and known.counted):
             return None
         text = self.tokens(paraphrase)
-        left = known.counts.copy()
+        left, information = known.counts.copy(), known.information
         gained = [0.0] * self._orders
         for start, first in enumerate(text):
             if first not in left:
@@ -126,7 +141,7 @@ class Nist(CorpusMetric[Compared]):
                     break
                 if remaining:
                     left[ngram] = remaining - 1
-                    gained[order] += self._information[ngram]
+                    gained[order] += information[ngram]
         length = len(text)
         totals = [max(0, length - order) for order in range(self._orders)]
         return (length, known.length, *gained, *totals)
@@ -136,34 +151,3 @@ class Nist(CorpusMetric[Compared]):
         gained, totals = total[2 : 2 + self._orders], total[2 + self._orders :]
         score = sum(one / max(all_, 1) for one, all_ in zip(gained, totals, strict=True))
         return score * exp(BETA * log(min(length / theirs, 1)) ** 2)
-
-
-def count_ngrams(texts: list[Tokens], orders: int) -> dict[str, int]:
-    """The counts that information is made of; see `Nist.prepare`.
-
-    One order after the other: only what follows something that occurs twice is ever counted,
-    which spares most of the memory that all n-grams of a large campaign would take.
-    """
-    words = Counter(word for text in texts for word in text)
-    found = {"": words.total()} | words
-    before: Mapping[Ngram, int] = {(word,): count for word, count in words.items()}
-    for order in range(2, orders + 1):
-        counts = Counter(
-            ngram
-            for text in texts
-            for ngram in ngrams(text, order)
-            if before.get(ngram[:-1], 0) > 1
-        )
-        found |= {" ".join(ngram): count for ngram, count in counts.items()}
-        before = counts
-    return found
-
-
-def information(state: Mapping[str, int]) -> dict[str, float]:
-    """Equation 2 of Doddington (2002): log2 of how often the words before the last occur by how
-    often the whole n-gram does; of a word, the number of all words by its count."""
-    return {
-        ngram: log2(state[ngram.rpartition(" ")[0]] / count)
-        for ngram, count in state.items()
-        if ngram
-    }

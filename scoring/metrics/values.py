@@ -79,6 +79,7 @@ class Option:
 
 
 YES_NO = ("yes", "no")
+MADE_EARLIER = "An earlier version of the software made this run: start a new one."
 _YES_NO_WORDS = {"true": "yes", "1": "yes", "false": "no", "0": "no", "yes": "yes", "no": "no"}
 
 AGAINST = Option(

@@ -15,7 +15,7 @@ from annotation.models import Reference, Substitution
 from annotation.services.audit import Actor, audit
 from annotation.services.errors import Conflict
 from annotation.services.transactions import short_write
-from scoring.metrics.base import Metric
+from scoring.metrics.base import MADE_EARLIER, Metric
 from scoring.models import Run, RunChunk, Score
 from scoring.services.runs import not_imported, run_count, run_signature
 from scoring.services.runs_newest import newest_output, newest_reference
@@ -82,15 +82,18 @@ def run_update(*, run: Run, actor: Actor) -> Run:
 def _same_metric(run: Run) -> Metric:
     """The metric as the run had it. Raises Conflict where it would give other numbers now."""
     if run.last_reference is None:
-        raise Conflict(_("An earlier version of the software made this run: start a new one."))
+        raise Conflict(_(MADE_EARLIER))
     try:
         metric = metric_create(run.metric, run.options)
     except ValueError as error:
         raise Conflict(
             _("%(reason)s This run cannot go on without: start a new one.") % {"reason": error}
         ) from error
-    if run.state_hash:
-        metric.use(run.state)
+    try:
+        if run.state_hash:
+            metric.use(run.state)
+    except ValueError as error:
+        raise Conflict(_(MADE_EARLIER)) from error
     signature = run_signature(metric, run.scope)
     if signature != run.signature:
         raise Conflict(

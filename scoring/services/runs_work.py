@@ -14,7 +14,7 @@ from django.db.models import F
 from django.db.models.functions import Coalesce, Now
 
 from annotation.services.transactions import short_write
-from scoring.metrics.base import Metric, state_hash
+from scoring.metrics.base import MADE_EARLIER, Metric, state_hash
 from scoring.models import Run, RunChunk
 from scoring.services.bell import RUN_WORK, ring
 from scoring.services.runs import run_signature
@@ -164,7 +164,7 @@ def _same_metric(run: Run) -> Metric[Any] | None:
         return metric
     run_fail(
         run=run,
-        error="An earlier version of the software began this run: start a new one."
+        error=MADE_EARLIER
         if run.last_reference is None
         else f"This worker would score with {signature}, but the run began with {run.signature}. "
         "Numbers of the two must not be mixed: start a new run.",

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.models import Reference, Substitution
 from annotation.services.errors import Conflict
+from scoring.metrics.base import state_hash
 from scoring.metrics.pinc import Pinc
 from scoring.models import Run
 from scoring.selectors.runs import run_progress
@@ -112,6 +113,16 @@ def test_an_update_that_cannot_be_says_why(monkeypatch: pytest.MonkeyPatch) -> N
     run_update(run=run, actor=None)
     with pytest.raises(Conflict, match="already"):
         run_update(run=stale, actor=None)
+
+
+def test_a_state_of_an_earlier_version_asks_for_a_new_run() -> None:
+    campaign = make_campaign(items=3, open_it=False)
+    run = finish(started(campaign, "nist"))
+    old = {"": 2, "a": 1, "b": 1}
+    Run.objects.filter(pk=run.pk).update(state=old, state_hash=state_hash(old))
+    later(campaign)
+    with pytest.raises(Conflict, match="earlier version of the software made this run"):
+        run_update(run=Run.objects.get(pk=run.pk), actor=None)
 
 
 def test_a_run_retried_has_an_honest_rate(monkeypatch: pytest.MonkeyPatch) -> None:

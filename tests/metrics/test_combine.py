@@ -67,7 +67,7 @@ def test_scales_come_from_the_whole_and_turn_what_is_better_low(scale, lower):
     assert values(prepared(metric, PAIRS[:3]), PAIRS[:3]) == pytest.approx(expected)
     # A worker scores some of the texts with the scale of all.
     other = create("combine", metric.options)
-    other.use(metric.state)
+    other.use(metric.prepare(PAIRS[:3]))
     assert values(other, PAIRS[1:2]) == pytest.approx(expected[1:2])
     assert str(other.signature()) == str(metric.signature())
 
@@ -77,7 +77,9 @@ def test_a_scale_needs_the_whole_and_is_signed():
     with pytest.raises(ValueError, match="combine: prepare the whole set of pairs"):
         metric.score(PAIRS[0])
     before = str(metric.signature())
-    assert f"state@{state_hash(prepared(metric).state)}" in str(metric.signature())
+    state = metric.prepare(PAIRS)
+    metric.use(state)
+    assert f"state@{state_hash(state)}" in str(metric.signature())
     assert str(metric.signature()) != before
     assert create("combine", {"of": "pinc"}).prepare(PAIRS) is None
 
@@ -87,7 +89,7 @@ def test_parts_that_need_the_whole_are_prepared():
     nist = prepared(create("nist"))
     assert values(metric)[:3] == values(nist)[:3]
     other = create("combine", {"of": "nist+pinc", "weights": "1+0"})
-    other.use(metric.state)
+    other.use(create("combine", other.options).prepare(PAIRS))
     assert values(other)[:3] == values(nist)[:3]
 
 

@@ -107,9 +107,10 @@ def test_worked_by_hand(circle):
 def test_frequent_words_count_less(circle):
     pairs = [Pair("cat", "cat dog"), Pair("cat lay", "cat sat"), Pair("cat", "cat")]
     sif = metric(circle, weights="sif")
-    sif.use(sif.prepare(pairs))
+    state = sif.prepare(pairs)
+    sif.use(state)
     # Distinct texts: cat; cat dog; cat lay; cat sat. Of 7 words 4 are `cat`, 1 is `dog`.
-    assert sif.state == {"counts": {"cat": 4, "dog": 1, "lay": 1, "sat": 1}}
+    assert state == {"counts": {"cat": 4, "dog": 1, "lay": 1, "sat": 1}}
     cat, dog = (0.001 / (0.001 + n / 7) for n in (4, 1))
     angle = math.atan2(dog * math.sin(math.pi / 3), cat + dog * math.cos(math.pi / 3))
     assert sif.score(pairs[0]).value == pytest.approx(math.cos(angle), abs=1e-6)

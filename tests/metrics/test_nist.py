@@ -95,10 +95,25 @@ def test_texts_count_once_however_many_paraphrases_they_have(segments):
     assert create("nist").prepare(pairs + again) == create("nist").prepare(pairs)
 
 
-def test_the_state_leaves_out_what_carries_no_information():
-    # After `b` comes `c` once and `d` once: each tells 1 bit. After `b c` comes `e` for certain.
-    state = create("nist").prepare([Pair("b c e", "x"), Pair("b d", "x")])
-    assert state == {"": 5, "b": 2, "c": 1, "e": 1, "d": 1, "b c": 1, "b d": 1}
+def test_the_state_is_the_same_on_every_machine():
+    # Words always, longer n-grams where they occur twice: `a`, `b`, `c` and `a b`.
+    state = create("nist").prepare([Pair("a b c", "x"), Pair("a b", "x")])
+    assert state == {
+        "words": 5,
+        "hashes": "Nz9jZM0HLBtA+J45W2ZCL4RywuNNhU91xM+LIA5GQvQ=",
+        "counts": "AQAAAAIAAAACAAAAAgAAAA==",
+    }
+
+
+def test_a_state_of_an_earlier_form_is_refused():
+    with pytest.raises(ValueError, match="earlier version of the software"):
+        create("nist").use({"": 2, "a": 1, "b": 1})
+
+
+def test_no_text_stays_in_memory():
+    metric = prepared([Pair("a b", "a")])
+    assert metric.state is None
+    assert "state@" in str(metric.signature())
 
 
 def test_the_state_is_part_of_the_signature_and_must_be_there():

@@ -1,0 +1,123 @@
+"""How often n-grams occur in the texts of a campaign: 12 bytes each, found by hash."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.metrics.texts import Tokens
+from scoring.metrics.values import MADE_EARLIER
+
+Hashes = NDArray[np.uint64]
+# Of a polynomial in the hashes of words, modulo 2^64: any odd number with mixed bits will do.
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NgramTable:
+    """All words of some texts with their counts, and the longer n-grams that occur twice or more.
+
+    An n-gram that is not here, of words that are, occurs once. `words` is the number of all
+    words, `hashes` (uint64, ascending) are of n-grams of all orders, `counts` (uint32) how often
+    each occurs. Two n-grams of one hash would be counted as one: among a million the chance of
+    any is 3 in 100 million.
+    """
+
+    words: int
+    hashes: Hashes
+    counts: NDArray[np.uint32]
+
+    def find(self, text: Tokens, orders: int) -> list[list[int]]:
+        """Of each order, as far as the text is long enough, how often its n-grams occur, in
+        place; 0 for what is not in the table."""
+        words = row = _hashes(text)
+        rows = [words]
+        for order in range(1, min(orders, len(text))):
+            row = row[:-1] * _FACTOR + words[order:]
+            rows.append(row)
+        wanted = np.concatenate(rows)
+        places = self.hashes.searchsorted(wanted)
+        known = self.hashes.take(places, mode="clip") == wanted
+        counts = (self.counts.take(places, mode="clip") * known).tolist()
+        found, start = [], 0
+        for end in accumulate(map(len, rows)):
+            found.append(counts[start:end])
+            start = end
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """What `of_json` reads: arrays in base 64, as a database has no shorter form in JSON."""
+        return {
+            "words": self.words,
+            "hashes": b64encode(self.hashes.astype("<u8").tobytes()).decode(),
+            "counts": b64encode(self.counts.astype("<u4").tobytes()).decode(),
+        }
+
+    @classmethod
+    def of_json(cls, state: Any) -> NgramTable:
+        """The table that `as_json` wrote; ValueError for any other form."""
+        if not isinstance(state, dict) or state.keys() != {"words", "hashes", "counts"}:
+            raise ValueError(MADE_EARLIER)
+        return cls(
+            state["words"],
+            np.frombuffer(b64decode(state["hashes"]), dtype="<u8").astype(np.uint64),
+            np.frombuffer(b64decode(state["counts"]), dtype="<u4").astype(np.uint32),
+        )
+
+
+EMPTY = NgramTable(0, np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.uint32))
+
+
+def count_ngrams(texts: Iterable[Tokens], orders: int) -> NgramTable:
+    """The table of some texts, which may be as many as they like: 8 bytes are kept of a word."""
+    hashes = bytearray()
+    lengths = []
+    for text in texts:
+        hashes += _raw_hashes(text)
+        lengths.append(len(text))
+    words = np.frombuffer(hashes, dtype="<u8").astype(np.uint64)
+    ends = np.repeat(np.cumsum(lengths, dtype=np.int64), lengths)
+    places, ngrams = np.arange(len(words)), words
+    found, times = [], []
+    for order in range(orders):
+        if order:
+            inside = places + order < ends[places]
+            places = places[inside]
+            ngrams = ngrams[inside] * _FACTOR + words[places + order]
+        kinds, at, counts = np.unique(ngrams, return_inverse=True, return_counts=True)
+        again = counts > 1
+        found.append(kinds[again] if order else kinds)
+        times.append(counts[again] if order else counts)
+        # What follows something that occurs once occurs once.
+        places, ngrams = places[again[at]], ngrams[again[at]]
+    if not len(words):
+        return EMPTY
+    hashed = np.concatenate(found)
+    order_of_hashes = np.argsort(hashed)
+    return NgramTable(
+        len(words),
+        hashed[order_of_hashes],
+        np.concatenate(times)[order_of_hashes].astype(np.uint32),
+    )
+
+
+def _hashes(text: Tokens) -> Hashes:
+    return np.frombuffer(_raw_hashes(text), dtype="<u8").astype(np.uint64, copy=False)
+
+
+def _raw_hashes(text: Tokens) -> bytes:
+    return b"".join(map(_raw_hash, text))
+
+
+@lru_cache(maxsize=8192)
+def _raw_hash(word: str) -> bytes:
+    """Eight bytes that are the same on every machine, as those of Python's `hash` are not."""
+    return blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
