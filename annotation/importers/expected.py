@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.importers.cells import Cells
+from annotation.importers.columns import TARGET_COLUMNS, Known
 from annotation.importers.lines import Source
 from annotation.importers.problems import Parsed, ProblemLog
 from annotation.importers.tables import read_records
-from annotation.importers.targets import TARGET_COLUMNS, Target, read_target
+from annotation.importers.targets import Target, read_target
 from annotation.importers.told import told
 
 MAX_SCALE = 40
 MAX_EXPLANATION = 500
 PARTS = ("practice", "test")
 WATCHING = ("control", "practice")
-_COLUMNS = TARGET_COLUMNS | {"scale", "low", "high", "explanation", "part"}
+_COLUMNS = Known.fixed(
+    told("expected values"), (*TARGET_COLUMNS, "scale", "low", "high", "explanation", "part")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def read_expected(
     log = ProblemLog(name)
     rows: list[ExpectedRow] = []
     seen: dict[tuple[object, ...], int] = {}
-    for cells in read_records(source, log=log, format=format, raw=raw, knows=_COLUMNS.__contains__):
+    for cells in read_records(source, log=log, format=format, raw=raw, known=_COLUMNS):
         row = _row(cells)
         if row is None:
             continue

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.importers.cells import Cells
-from annotation.importers.items import knows_column
+from annotation.importers.columns import ITEM_COLUMNS, Known, knows_column
 from annotation.importers.lines import Source
 from annotation.importers.problems import Parsed, ProblemLog
 from annotation.importers.tables import read_records
@@ -67,7 +67,8 @@ def read_gold(
             column in own or column in _EXTRA or knows_column(column) or _of_export(column, scales)
         )
 
-    for cells in read_records(source, log=log, format=format, raw=raw, knows=knows):
+    known = Known(told("gold"), (*ITEM_COLUMNS, *columns, "systems", "pass"), knows)
+    for cells in read_records(source, log=log, format=format, raw=raw, known=known):
         rows.extend(_rows(cells, scales, seen))
     return Parsed(tuple(rows), log.problems())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,9 +10,9 @@ from annotation.importers.attributes import (
     NO_ATTRIBUTES,
     Attributes,
     read_attributes,
-    split_attribute,
 )
 from annotation.importers.cells import Cells
+from annotation.importers.columns import ITEM_COLUMNS, ITEMS
 from annotation.importers.lines import Source
 from annotation.importers.places import Identity, Place, read_own_place, read_place
 from annotation.importers.problems import Parsed, ProblemLog, shown
@@ -22,24 +21,6 @@ from annotation.importers.texts import TextError, clean_text
 from annotation.importers.told import Told, told
 
 ROLES = ("output", "control", "degraded", "copy", "practice")
-_FIXED = frozenset(
-    [
-        "item",
-        "phrase",
-        "sentence",
-        "start",
-        "end",
-        "paraphrase",
-        "system",
-        "rank",
-        "role",
-        "own_sentence",
-        "own_start",
-        "own_end",
-        "made_from",
-    ]
-)
-_REFERENCE = re.compile(r"reference_([2-9]|[1-9][0-9]{1,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +73,11 @@ def read_items(
     check = RowCheck(log)
     rows: list[ItemRow] = []
     places: dict[object, Place] = {}
-    for cells in read_records(source, log=log, format=format, raw=raw, knows=knows_column):
+    for cells in read_records(source, log=log, format=format, raw=raw, known=ITEMS):
         row = _row(cells, places)
         if row is not None and check.accept(row):
             rows.append(row)
     return Parsed(tuple(rows), log.problems())
-
-
-@lru_cache(maxsize=4096)
-def knows_column(column: str) -> bool:
-    """True for a column that an items file may have."""
-    return (
-        column in _FIXED
-        or column in ("reference", "references")
-        or _REFERENCE.fullmatch(column) is not None
-        or split_attribute(column) is not None
-    )
 
 
 def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
@@ -130,7 +100,7 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
         own = read_own_place(cells, paraphrase)
     references: tuple[str, ...] = ()
     attributes = NO_ATTRIBUTES
-    extra = tuple([column for column in values if column not in _FIXED])
+    extra = tuple([column for column in values if column not in ITEM_COLUMNS])
     if extra:
         listed, attached = _extra(extra)
         references = _references(cells, listed) if listed else ()

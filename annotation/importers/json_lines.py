@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NoReturn
 
 from annotation.importers.cells import Cells
-from annotation.importers.hints import hint
+from annotation.importers.columns import Known
 from annotation.importers.lines import Lines
 from annotation.importers.problems import ProblemLog, shown
 from annotation.importers.told import Told, ToldError, told
@@ -45,7 +45,8 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def json_records(lines: Lines, log: ProblemLog, knows: Callable[[str], bool]) -> Iterator[Cells]:
+def json_records(lines: Lines, log: ProblemLog, known: Known) -> Iterator[Cells]:
+    first = True
     for line in lines:
         body = line.strip(" \t\r\n")
         flaw = lines.flaw
@@ -59,17 +60,11 @@ def json_records(lines: Lines, log: ProblemLog, knows: Callable[[str], bool]) ->
         except (ValueError, RecursionError) as error:
             log.error(lines.number, _json_message(error))
             continue
-        unknown = [key for key in record if not knows(key)]
-        for key in unknown:
-            log.error(
-                lines.number,
-                told(
-                    "unknown key%(hint)s: correct it, delete it, or keep it as 'attr.NAME'",
-                    hint=hint(key),
-                ),
-                key,
-            )
-        if not unknown:
+        if first and (other := known.other_kind(record)) is not None:
+            log.error(lines.number, other)
+            return
+        first = False
+        if not known.refuse(lines.number, record, log):
             for key in [key for key, value in record.items() if value is None]:
                 if not key.startswith("attr."):  # there null is a value like any other
                     del record[key]

@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Literal
 
 from annotation.importers.cells import Cells
+from annotation.importers.columns import TARGET_COLUMNS, Known
 from annotation.importers.lines import Source
 from annotation.importers.problems import Parsed, ProblemLog, shown
 from annotation.importers.tables import read_records
-from annotation.importers.targets import TARGET_COLUMNS, Target, read_target
+from annotation.importers.targets import Target, read_target
 from annotation.importers.told import told
 
 Repeats = Literal["error", "number"]
@@ -19,8 +20,10 @@ STATUSES = ("counted", "surplus", "draft")
 MAX_CODE = 60
 MAX_SCALE = 40
 MAX_OCCASION = 32_767
-_COLUMNS = TARGET_COLUMNS | frozenset(
-    [
+_COLUMNS = Known.fixed(
+    told("judgments"),
+    (
+        *TARGET_COLUMNS,
         "annotator",
         "scale",
         "value",
@@ -36,7 +39,7 @@ _COLUMNS = TARGET_COLUMNS | frozenset(
         # a copy is known from the items.
         "version",
         "made_from",
-    ]
+    ),
 )
 
 
@@ -81,7 +84,7 @@ def read_judgments(
     log = ProblemLog(name)
     keys = JudgmentKeys(log, repeats)
     rows: list[JudgmentRow] = []
-    for cells in read_records(source, log=log, format=format, raw=raw, knows=_COLUMNS.__contains__):
+    for cells in read_records(source, log=log, format=format, raw=raw, known=_COLUMNS):
         row = _row(cells, annotator, keys)
         if row is not None:
             rows.append(row)

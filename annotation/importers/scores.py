@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from annotation.importers.cells import Cells
-from annotation.importers.items import knows_column
+from annotation.importers.columns import ITEMS, Known, knows_column
 from annotation.importers.lines import Source
 from annotation.importers.problems import Parsed, ProblemLog
 from annotation.importers.tables import read_records
-from annotation.importers.targets import TARGET_COLUMNS, Target, read_target
+from annotation.importers.targets import Target, read_target
 from annotation.importers.told import told
 
 SCORE = "score"
@@ -60,12 +60,20 @@ def read_scores(
         ):
             columns[column] = None
             return True
-        return knows_column(column) or column in TARGET_COLUMNS
+        return knows_column(column)
 
-    records = read_records(source, log=log, format=format, raw=raw, knows=knows)
+    known = Known(told("scores of a metric"), (SCORE, f"{PREFIX}NAME", *ITEMS.words), knows)
+    records = read_records(source, log=log, format=format, raw=raw, known=known)
     rows = tuple(row for cells in records for row in _rows(cells, columns))
-    if not columns:
-        log.error(1, told("there is no score: name the column 'score', or several 'score.NAME'"))
+    # What is wrong with the file as a whole, such as its kind, is enough.
+    if not columns and all(problem.column is not None for problem in log.problems()):
+        log.error(
+            1,
+            told(
+                "there is no score: name the column 'score', or several 'score.NAME'; items "
+                "without scores are imported as items (import_items)"
+            ),
+        )
     return ScoresParsed(rows, log.problems(), tuple(columns))
 
 

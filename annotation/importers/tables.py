@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal
 
 from annotation.importers.cells import Cells
-from annotation.importers.hints import hint
+from annotation.importers.columns import Known
 from annotation.importers.json_lines import json_records
 from annotation.importers.lines import Lines, Source, has_bad_character, open_lines
 from annotation.importers.problems import ProblemLog, shown
@@ -42,31 +42,30 @@ def read_records(
     log: ProblemLog,
     format: str | None,
     raw: bool,
-    knows: Callable[[str], bool],
+    known: Known,
 ) -> Iterator[Cells]:
     """The records of a table, each with the physical line where it starts.
 
-    `knows(column)` says whether a column may be there. Cells that are empty (in JSON: null) are
-    left out. Whatever is wrong goes to `log`; a record with a fault is not handed out.
+    `known` says which columns may be there. Cells that are empty (in JSON: null) are left out.
+    Whatever is wrong goes to `log`; a record with a fault is not handed out.
     """
     chosen = format if format is not None else _format_of(log.file)
     if chosen not in ("csv", "tsv", "jsonl"):
-        known = ", ".join(FORMATS)
         log.error(
             1,
             told(
                 "the format %(chosen)s is none of %(known)s: name or convert it",
                 chosen=shown(str(chosen)),
-                known=known,
+                known=", ".join(FORMATS),
             ),
         )
         return
     try:
         with open_lines(source, log) as lines:
             if chosen == "jsonl":
-                yield from json_records(lines, log, knows)
+                yield from json_records(lines, log, known)
             else:
-                yield from _delimited_records(lines, log, _DELIMITERS[chosen], raw, knows)
+                yield from _delimited_records(lines, log, _DELIMITERS[chosen], raw, known)
             if lines.number == 0:
                 log.error(1, told("the file is empty: it needs at least a header"))
     except OSError as error:
@@ -82,7 +81,7 @@ def _format_of(name: str) -> str:
 
 
 def _delimited_records(
-    lines: Lines, log: ProblemLog, delimiter: str, raw: bool, knows: Callable[[str], bool]
+    lines: Lines, log: ProblemLog, delimiter: str, raw: bool, known: Known
 ) -> Iterator[Cells]:
     header: list[str] | None = None
     count = 0
@@ -91,7 +90,7 @@ def _delimited_records(
             if lines.flaw is not None:
                 log.error(start, lines.flaw)
                 return
-            header = _header(start, cells, log, delimiter, raw, knows)
+            header = _header(start, cells, log, delimiter, raw, known)
             if header is None:
                 return
             continue
@@ -195,7 +194,7 @@ def _header(
     log: ProblemLog,
     delimiter: str,
     raw: bool,
-    knows: Callable[[str], bool],
+    known: Known,
 ) -> list[str] | None:
     names: list[str] = []
     before = log.errors
@@ -231,20 +230,30 @@ def _header(
             log.error(
                 line, told("the column stands twice in the header: delete or rename one"), name
             )
-        elif not knows(name):
-            log.error(line, _unknown(name, cells, delimiter), name)
         names.append(name)
+    _note_unknown(line, names, log, delimiter, known)
     return names if log.errors == before else None
 
 
-def _unknown(name: str, cells: list[str], delimiter: str) -> Told:
-    other = next((mark for mark in (";", "\t", ",", "|") if mark in name), None)
-    if len(cells) == 1 and other is not None and other != delimiter:
-        return told(
-            "the header holds %(other)s: save the file with %(delimiter)s between the cells",
-            other=repr(other),
-            delimiter=repr(delimiter),
-        )
+def _note_unknown(
+    line: int, names: list[str], log: ProblemLog, delimiter: str, known: Known
+) -> None:
+    names = [name for name in names if name]
+    problem = _wrong_delimiter(names, delimiter, known) or known.other_kind(names)
+    if problem is not None:
+        log.error(line, problem)
+    else:
+        known.refuse(line, names, log)
+
+
+def _wrong_delimiter(names: list[str], delimiter: str, known: Known) -> Told | None:
+    if len(names) != 1 or known.knows(names[0]):
+        return None
+    other = next((mark for mark in (";", "\t", ",", "|") if mark in names[0]), None)
+    if other is None or other == delimiter:
+        return None
     return told(
-        "unknown column%(hint)s: correct it, delete it, or keep it as 'attr.NAME'", hint=hint(name)
+        "the header holds %(other)s: save the file with %(delimiter)s between the cells",
+        other=repr(other),
+        delimiter=repr(delimiter),
     )

@@ -9,21 +9,6 @@ from annotation.importers.items import ROLES
 from annotation.importers.places import read_own_place, read_place
 from annotation.importers.told import told
 
-TARGET_COLUMNS = frozenset(
-    [
-        "item",
-        "phrase",
-        "sentence",
-        "start",
-        "end",
-        "paraphrase",
-        "role",
-        "own_sentence",
-        "own_start",
-        "own_end",
-    ]
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Target:

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 
-from annotation.importers import Told, read_items
+from annotation.importers import Told, read_items, read_judgments
 from annotation.wording import stored_reason, translated
 from tests.factories import make_campaign
 from tests.pages.clients import client_of, text_of
@@ -28,6 +28,16 @@ def test_every_part_of_a_problem_is_said_in_korean() -> None:
         assert korean != english and "is not a" not in korean
     with translation.override("ko"):
         assert "2번 나옵니다(0-7, 12-19)" in translated(problems[0].message)
+
+
+def test_the_name_of_another_kind_of_file_is_said_in_korean_too() -> None:
+    [problem] = read_judgments(io.BytesIO(BAD[:40].encode()), name="bad.csv").problems
+    with translation.override("ko"):
+        said = translated(problem.message)
+    assert said.startswith(
+        "이 파일은 항목 파일로 보입니다('rank' 열이 있음). 항목(으)로 가져오십시오 (import_items). "
+        "판단 파일의 열: item, phrase, "
+    )
 
 
 @pytest.mark.django_db
