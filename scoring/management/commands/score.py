@@ -8,12 +8,15 @@ import json
 import os
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from scoring.management.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
 from scoring.management.whole_file import whole_file
 from scoring.metrics.base import Metric, Score, mean_score
 from scoring.metrics.files import FileRefused
@@ -45,6 +48,10 @@ class Command(BaseCommand):
             help="bleu, pinc:lowercase=yes, bleu:against=original,as=overlap; may be repeated",
         )  # fmt: skip
         parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write CSV there")
+        parser.add_argument(
+            "--keep", nargs="+", action="extend", default=[], metavar="COLUMN",
+            help="with -o: columns of PAIRS.csv that stand behind the scores, as they are",
+        )  # fmt: skip
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument(
             "--details", action="store_true",
@@ -56,6 +63,11 @@ class Command(BaseCommand):
         file = read_pairs(options["pairs"])
         problems += [str(problem) for problem in file.problems]
         problems += _unwritable(options["output"])
+        keep = list(dict.fromkeys(options["keep"]))
+        if keep and not options["output"]:
+            problems.append("--keep: names columns of the file under -o; give one.")
+        elif keep and not file.problems:
+            problems += keep_problems(options["pairs"], keep, asked)
         if problems:
             self._refuse(problems)
         if any(metric.grouped for metric in asked.values()):
@@ -63,9 +75,12 @@ class Command(BaseCommand):
         columns = [_column(key, metric, file) for key, metric in asked.items()]
         if options["output"]:
             try:
-                _write_csv(options["output"], file.ids, columns)
+                kept = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
+                _write_csv(options["output"], file.ids, columns, keep, kept)
             except OSError as error:
                 self._refuse([f"{options['output']}:0: cannot be written ({error.strerror})."])
+            except ChangedError as error:
+                self._refuse([str(error)])
         if options["json"]:
             found = _as_json(file.ids, columns, details=options["details"])
             self.stdout.write(json.dumps(found, ensure_ascii=False))
@@ -126,14 +141,19 @@ def _column_json(ids: tuple[str, ...], column: Column, details: bool) -> dict[st
     return found
 
 
-def _write_csv(path: Path, ids: tuple[str, ...], columns: list[Column]) -> None:
-    """id and one column per metric; an undefined score is an empty cell. Whole or not at all."""
+def _write_csv(
+    path: Path, ids: tuple[str, ...], columns: list[Column], keep: list[str],
+    kept: Iterable[list[str]],
+) -> None:  # fmt: skip
+    """id, one column per metric, what is kept; an undefined score is an empty cell. Whole or not
+    at all."""
     with whole_file(path) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow(["id", *(guarded(column.key) for column in columns)])
-        for row, key in enumerate(ids):
+        writer.writerow(["id", *(guarded(column.key) for column in columns), *map(as_cell, keep)])
+        # The kept cells first: they tell whether theirs is still the file that was scored.
+        for row, (cells, key) in enumerate(zip(kept, ids, strict=False)):
             values = (column.scores[row].value for column in columns)
-            writer.writerow([guarded(key), *("" if v is None else repr(v) for v in values)])
+            writer.writerow([guarded(key), *("" if v is None else repr(v) for v in values), *cells])
 
 
 def _table(file: PairsFile, columns: list[Column]) -> str:
