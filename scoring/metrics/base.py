@@ -45,6 +45,7 @@ __all__ = [
 Known = TypeVar("Known")
 # Pairs of one original may have as many references as there are pairs.
 MOST_KNOWN = 100
+NOT_SCORED = Score.undefined("This text was not scored.")
 
 
 def by_original(pairs: Sequence[Pair]) -> Iterable[list[int]]:
@@ -91,6 +92,7 @@ class Metric(ABC, Generic[Known]):
             name: option.read(self.name, options.get(name, option.default))
             for name, option in known.items()
         }
+        self.against = self.options.get("against", "original")
         self.state: Any = None
         self._state_hash = ""
         if "ko" in (self.options.get("lang"), self.options.get("tokenize")):
@@ -101,10 +103,6 @@ class Metric(ABC, Generic[Known]):
     @property
     def references(self) -> str:
         return self.options.get("references", "multi")
-
-    @property
-    def against(self) -> str:
-        return self.options.get("against", "original")
 
     def targets(self, pair: Pair) -> tuple[str, ...]:
         """The texts the paraphrase is compared with; empty where the row has none of them."""
@@ -167,13 +165,14 @@ class Metric(ABC, Generic[Known]):
     def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
         """Scores in the order of `pairs`; what depends on an original alone is made once."""
         self.check_prepared()
-        scores: dict[int, Score] = {}
+        scores = [NOT_SCORED] * len(pairs)
+        score = self._score_pair
         for places in by_original(pairs):
             # Thrown away with its original: of many it would fill the caches of the processor.
             known: dict[tuple[str, ...], Known] = {}
             for at in places:
-                scores[at] = self._score_pair(pairs[at], known)
-        return [scores[at] for at in range(len(pairs))]
+                scores[at] = score(pairs[at], known)
+        return scores
 
     def check_prepared(self) -> None:
         """Raise ValueError where the metric needs a state that it was not given."""
@@ -190,14 +189,14 @@ class Metric(ABC, Generic[Known]):
         return scores, self.corpus_statistics(pairs)
 
     def _score_pair(self, pair: Pair, known: dict[tuple[str, ...], Known]) -> Score:
-        targets = self.targets(pair)
-        refusal = self.refusal(targets, pair.paraphrase)
+        targets, paraphrase = self.targets(pair), pair.paraphrase
+        refusal = self.refusal(targets, paraphrase)
         if refusal:
             return Score.undefined(refusal)
         if len(targets) == 1 or self.references == "multi":
-            return self._score(self.known(targets, known), pair.paraphrase)
+            return self._score(self.known(targets, known), paraphrase)
         return self._of_several(
-            [self._score(self.known((target,), known), pair.paraphrase) for target in targets]
+            [self._score(self.known((target,), known), paraphrase) for target in targets]
         )
 
     def _of_several(self, scores: Sequence[Score]) -> Score:
@@ -223,7 +222,7 @@ class Metric(ABC, Generic[Known]):
         """Why these texts cannot be compared by any formula; empty where they can."""
         if not targets:
             return "There is no reference."
-        length = max(map(len, targets))
+        length = len(targets[0]) if len(targets) == 1 else max(map(len, targets))
         if length <= self.longest and len(paraphrase) <= self.longest:
             return ""
         for what, most in (("The paraphrase", len(paraphrase)), ("The text compared with", length)):

@@ -57,7 +57,7 @@ class CorpusMetric(Metric[Known]):
 
     def _refused_or_counted(self, pairs: Sequence[Pair]) -> list[str | Vector | None]:
         """Of each pair why it cannot be compared, else its statistics."""
-        found: dict[int, str | Vector | None] = {}
+        found: list[str | Vector | None] = [None] * len(pairs)
         for places in by_original(pairs):
             known: dict[tuple[str, ...], Known] = {}
             for at in places:
@@ -65,7 +65,7 @@ class CorpusMetric(Metric[Known]):
                 found[at] = self.refusal(targets, text) or self._statistics(
                     self.known(targets, known), text
                 )
-        return [found[at] for at in range(len(pairs))]
+        return found
 
     def corpus_value(self, total: Vector) -> Score:
         if not total or not total[self.WORDS_AT]:

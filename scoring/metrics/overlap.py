@@ -11,10 +11,11 @@ from rapidfuzz.distance import Levenshtein
 from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, references_option
 from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.ngrams import Ngram, ngrams
-from scoring.metrics.texts import Tokens, reader
+from scoring.metrics.texts import reader
 from scoring.metrics.tokenizers import versions
 from scoring.metrics.words import FOLD, WORD_CUT
 
+Grams = set[str] | set[Ngram]  # Words are no tuples.
 OPTIONS = (AGAINST, references_option("max", "mean"), WORD_CUT, FOLD)
 
 
@@ -67,7 +68,7 @@ class EditSimilarity(_OfWords[Sequence[Hashable]]):
         return Score(1 - Levenshtein.distance(known, mine) / max(len(known), len(mine)))
 
 
-class Jaccard(_OfWords[Tokens]):
+class Jaccard(_OfWords[Grams | None]):
     """0 (nothing in common) to 1 (the same words): the words in both texts divided by the words in
     either, each word once."""
 
@@ -83,24 +84,24 @@ class Jaccard(_OfWords[Tokens]):
         super().__init__(**options)
         self._order = int(self.options["n"])
 
-    def _know(self, targets: tuple[str, ...]) -> Tokens:
-        return self.words(targets[0])
-
-    def _score(self, known: Tokens, paraphrase: str) -> Score:
-        words = self.words(paraphrase)
-        if not known:
-            return Score.undefined(NO_WORDS_TARGET)
+    def _know(self, targets: tuple[str, ...]) -> Grams | None:
+        """The distinct n-grams; None for a text without words."""
+        words = self.words(targets[0])
         if not words:
+            return None
+        return set(words) if self._order == 1 else set(ngrams(words, self._order))
+
+    def _score(self, known: Grams | None, paraphrase: str) -> Score:
+        if known is None:
+            return Score.undefined(NO_WORDS_TARGET)
+        mine = self._know((paraphrase,))
+        if mine is None:
             return Score.undefined(NO_WORDS)
-        mine, theirs = self._set(words), self._set(known)
-        shared = len(mine & theirs)
-        either = len(mine) + len(theirs) - shared
+        shared = len(mine & known)
+        either = len(mine) + len(known) - shared
         if not either:
             return Score.undefined("Both texts are too short for n words in a row.")
         return Score(shared / either)
-
-    def _set(self, words: Tokens) -> set[str] | set[Ngram]:
-        return set(words) if self._order == 1 else set(ngrams(words, self._order))
 
 
 class LengthRatio(_OfWords[int]):
