@@ -1,18 +1,22 @@
 """Metrics on a neural model, beside the same sums done plainly on what the model gives out."""
 
+import itertools
+import json
 import math
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.metrics import Pair, create, neural_encoder
+from scoring.metrics import Pair, create, neural, neural_encoder
 from tests.metrics.neural_toy import MOST_TOKENS, metric, token_numbers, value
 
 NAMES = ("bert_ibleu", "embedding_f1", "parascore", "sentence_cosine")
 neural_is_here = pytest.mark.service("neural")
 VOCABULARY = ["the", "cat", "cats", "dog", "sat", "lay", "on", "mat", "rug", "sitting", "."]
+TWO_WORDS = list(itertools.combinations(VOCABULARY, 2))
 TEXTS = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=12).map(" ".join)
 # The toy lies in the environment of the module: nothing of it changes between examples.
 same_toy = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -192,6 +196,31 @@ def test_metrics_share_the_model_and_its_vectors(models, monkeypatch):
         metric(name).score_many([Pair(A, B), Pair(A, "the rug"), Pair("the rug", B)])
     assert ran == [3]
     assert metric("parascore").encoder is metric("sentence_cosine").encoder
+
+
+@neural_is_here
+def test_metrics_on_a_file_share_vectors_however_long_it_is(models, monkeypatch, tmp_path, capsys):
+    """The model sees each text once, though the vectors of all are not kept."""
+    ran = []
+    real = neural_encoder.Encoder._encode
+    monkeypatch.setattr(
+        neural_encoder.Encoder,
+        "_encode",
+        lambda self, texts, layer: ran.extend(texts) or real(self, texts, layer),
+    )
+    monkeypatch.setattr(neural, "_BYTES", 0)  # Blocks of ten pairs.
+    monkeypatch.setattr(neural_encoder, "_KEPT", 20 * 6 * 16 * 4)  # The texts of a block.
+    neural_encoder._loaded.cache_clear()
+    rows = [f"{n},{one},{other} {one} cat" for n, (other, one) in enumerate(TWO_WORDS)]
+    (tmp_path / "pairs.csv").write_text("\n".join(["id,original,paraphrase", *rows]))
+    asked = [part for name in NAMES for part in ("--metric", f"{name}:model=toy")]
+    call_command("score", str(tmp_path / "pairs.csv"), *asked, "--json")
+    assert len(ran) == len(set(ran)) == 10 + len(rows) == 65
+    scores = json.loads(capsys.readouterr().out)["metrics"]
+    for name in NAMES:
+        found = scores[f"{name}:model=toy"]["scores"]
+        expected = [value(name, *row.split(",")[1:]) for row in rows]
+        assert list(found.values()) == pytest.approx(expected, abs=2e-6)
 
 
 @neural_is_here

@@ -18,7 +18,7 @@ from django.core.management.base import BaseCommand
 
 from scoring.management.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
 from scoring.management.whole_file import whole_file
-from scoring.metrics.base import Metric, Score, mean_score
+from scoring.metrics.base import Metric, Score, by_original, mean_score
 from scoring.metrics.files import FileRefused
 from scoring.metrics.pairs import PairsFile, guarded, read_pairs, with_groups
 from scoring.metrics.spec import from_spec, parse_spec
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             self._refuse(problems)
         if any(metric.grouped for metric in asked.values()):
             file = replace(file, pairs=with_groups(file.pairs))
-        columns = [_column(key, metric, file) for key, metric in asked.items()]
+        columns = _columns(asked, file)
         if options["output"]:
             try:
                 kept = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
@@ -119,9 +119,23 @@ def _unwritable(path: Path | None) -> list[str]:
     return [f"{path}:0: cannot be written; name a file in a folder that exists and takes it."]
 
 
-def _column(key: str, metric: Metric[Any], file: PairsFile) -> Column:
-    metric.use(metric.prepare(file.pairs))
-    return Column(key, metric, str(metric.signature()), metric.score_many(file.pairs))
+def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[Column]:
+    """Block by block, all metrics on each: they share what one of them has found out of a text.
+    Pairs of one original stand together there, wherever they are in the file."""
+    order = [place for places in by_original(file.pairs) for place in places]
+    scores: dict[str, list[Score]] = {key: [] for key in asked}
+    for metric in asked.values():
+        metric.use(metric.prepare(file.pairs))
+    size = min(metric.chunk_size for metric in asked.values())
+    for start in range(0, len(order), size):
+        block = [file.pairs[place] for place in order[start : start + size]]
+        for key, metric in asked.items():
+            scores[key] += metric.score_many(block)
+    back = sorted(range(len(order)), key=order.__getitem__)
+    return [
+        Column(key, metric, str(metric.signature()), [scores[key][place] for place in back])
+        for key, metric in asked.items()
+    ]
 
 
 def _as_json(ids: tuple[str, ...], columns: list[Column], *, details: bool) -> dict[str, Any]:
