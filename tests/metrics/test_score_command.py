@@ -87,6 +87,10 @@ def test_without_options_a_table_is_printed(pairs, capsys):
     call_command("score", str(pairs), "--metric", "pinc")
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == ["pinc", "2", "1", "0.5000", "-"]
+    long = "length_ratio:tokenize=char,lowercase=no"
+    call_command("score", str(pairs), "--metric", "pinc", "--metric", long)
+    lines = capsys.readouterr().out.splitlines()
+    assert len({len(line) for line in lines[:3]}) == 1  # Columns stand below their names.
 
 
 def refused(capsys, path, *metrics):

@@ -172,7 +172,8 @@ def _write_csv(
 
 def _table(file: PairsFile, columns: list[Column]) -> str:
     """One line per metric: how many pairs have a score, their mean, the score of the whole."""
-    lines = [f"{'metric':<32} {'scored':>7} {'undefined':>9} {'mean':>9} {'corpus':>9}"]
+    wide = max(32, *(len(column.key) for column in columns))
+    lines = [f"{'metric':<{wide}} {'scored':>7} {'undefined':>9} {'mean':>9} {'corpus':>9}"]
     for column in columns:
         mean, n = mean_score(column.scores)
         corpus = Score.undefined("-")
@@ -180,7 +181,7 @@ def _table(file: PairsFile, columns: list[Column]) -> str:
             corpus = column.metric.corpus_score(file.pairs)
         cells = ("-" if score.value is None else f"{score.value:.4f}" for score in (mean, corpus))
         lines.append(
-            f"{column.key:<32} {n:>7} {len(file.pairs) - n:>9} "
+            f"{column.key:<{wide}} {n:>7} {len(file.pairs) - n:>9} "
             + " ".join(f"{c:>9}" for c in cells)
         )
     lines += [f"{column.key}: {column.signature}" for column in columns]
