@@ -98,14 +98,13 @@ def _system_scores(run: Run, metric: Metric[Any], makers: Makers) -> list[System
     corpus = metric.system_kind == "corpus"
     columns = ("substitution_id", "value", "statistics") if corpus else ("substitution_id", "value")
     scores = Score.objects.filter(run_id=run.pk).order_by("substitution_id").values_list(*columns)
-    for pk, value, *vector in scores.iterator(chunk_size=5000):
-        for system in makers.get(pk, ()):
-            if value is not None:
-                sum_, n = means[system]
-                means[system] = (sum_ + value, n + 1)
-            if corpus and vector[0] is not None:
-                total, n = totals[system]
-                totals[system] = (add_vectors((total or None, tuple(vector[0]))), n + 1)
+    for system, (_, value, *vector) in makers.of(scores.iterator(chunk_size=5000)):
+        if value is not None:
+            sum_, n = means[system]
+            means[system] = (sum_ + value, n + 1)
+        if corpus and vector[0] is not None:
+            total, n = totals[system]
+            totals[system] = (add_vectors((total or None, tuple(vector[0]))), n + 1)
     rows = []
     for system in System.objects.filter(campaign_id=run.campaign_id).values_list("pk", flat=True):
         rows.append(_mean(run, system, *means[system]))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import Count, Q
 
@@ -16,7 +18,7 @@ COLUMNS = (
     "pk", "item_id", "item__identity_hash", "text_hash", "context_hash",
     "text", "own_sentence", "own_start", "own_end", "item__sentence", "item__start", "item__end",
 )  # fmt: skip
-Makers = dict[int, tuple[int, ...]]
+Row = tuple[Any, ...]
 Key = tuple[str, ...]  # Digests of item, text and context.
 
 
@@ -51,6 +53,26 @@ class ItemRange:
     first: int
     last: int
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Makers:
+    """Aligned: ids of texts in ascending order, and of a system that made each. As numbers of the
+    processor, for a campaign may have millions."""
+
+    texts: array[int]
+    systems: array[int]
+
+    def of(self, ascending: Iterable[Row]) -> Iterator[tuple[int, Row]]:
+        """Each row, which begins with the id of a text, with each system that made the text."""
+        at = 0
+        for row in ascending:
+            while at < len(self.texts) and self.texts[at] < row[0]:
+                at += 1
+            for place in range(at, len(self.texts)):
+                if self.texts[place] != row[0]:
+                    break
+                yield self.systems[place], row
 
 
 def item_ranges(
@@ -141,18 +163,19 @@ def all_pairs(*, frame: Frame, size: int, groups: bool) -> Iterator[Pair]:
 
 
 def systems_of(*, frame: Frame) -> Makers:
-    """Which systems made a text: system ids by substitution id. One that gave it at two ranks
-    made it once."""
+    """Which systems made each text. One that gave it at two ranks made it once."""
     rows = Output.objects.filter(
         system__campaign_id=frame.campaign,
         substitution__role=Substitution.Role.OUTPUT,
         substitution_id__lte=frame.last_substitution,
-    ).values_list("substitution_id", "system_id")
-    made: Makers = {}
-    for substitution, system in rows.iterator(chunk_size=5000):
-        known = made.get(substitution, ())
-        if system not in known:
-            made[substitution] = (*known, system)
+    )
+    made = Makers(array("q"), array("q"))
+    pairs = rows.order_by("substitution_id", "system_id").values_list(
+        "substitution_id", "system_id"
+    )
+    for substitution, system in pairs.distinct().iterator(chunk_size=5000):
+        made.texts.append(substitution)
+        made.systems.append(system)
     return made
 
 
