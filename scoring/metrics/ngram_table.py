@@ -83,30 +83,33 @@ def count_ngrams(texts: Iterable[Tokens], orders: int) -> NgramTable:
     for text in texts:
         hashes += _raw_hashes(text)
         lengths.append(len(text))
-    words = np.frombuffer(hashes, dtype="<u8").astype(np.uint64)
-    ends = np.repeat(np.cumsum(lengths, dtype=np.int64), lengths)
-    places, ngrams = np.arange(len(words)), words
-    found, times = [], []
-    for order in range(orders):
-        if order:
-            inside = places + order < ends[places]
-            places = places[inside]
-            ngrams = ngrams[inside] * _FACTOR + words[places + order]
-        kinds, at, counts = np.unique(ngrams, return_inverse=True, return_counts=True)
-        again = counts > 1
-        found.append(kinds[again] if order else kinds)
-        times.append(counts[again] if order else counts)
-        # What follows something that occurs once occurs once.
-        places, ngrams = places[again[at]], ngrams[again[at]]
-    if not len(words):
+    if not hashes:
         return EMPTY
+    words = np.frombuffer(hashes, dtype="<u8").astype(np.uint64, copy=False)
+    ends = np.repeat(np.cumsum(lengths), lengths).astype(np.uint32)
+    kinds, counts = np.unique(words, return_counts=True)
+    found, times = [kinds], [counts]
+    places, ngrams = np.arange(len(words), dtype=np.uint32), words
+    for order in range(1, orders):
+        # What follows something that occurs once occurs once.
+        further = _among(ngrams, kinds[counts > 1]) & (places + order < ends[places])
+        places = places[further]
+        ngrams = ngrams[further] * _FACTOR + words[places + order]
+        kinds, counts = np.unique(ngrams, return_counts=True)
+        found.append(kinds[counts > 1])
+        times.append(counts[counts > 1])
     hashed = np.concatenate(found)
-    order_of_hashes = np.argsort(hashed)
+    ascending = np.argsort(hashed)
     return NgramTable(
-        len(words),
-        hashed[order_of_hashes],
-        np.concatenate(times)[order_of_hashes].astype(np.uint32),
+        len(words), hashed[ascending], np.concatenate(times)[ascending].astype(np.uint32)
     )
+
+
+def _among(ngrams: Hashes, kinds: Hashes) -> NDArray[np.bool_]:
+    if not len(kinds):
+        return np.zeros(len(ngrams), dtype=bool)
+    known: NDArray[np.bool_] = kinds.take(kinds.searchsorted(ngrams), mode="clip") == ngrams
+    return known
 
 
 def _hashes(text: Tokens) -> Hashes:
