@@ -22,7 +22,7 @@ from scoring.metrics.neural_models import digests
 
 LAST = -1  # The layer whose vectors a model gives out.
 MOST_TOKENS = 512  # Longer texts would hold up a chunk, and most models take no more.
-_BATCH = 4096  # Tokens, padding among them.
+_BATCH = 512  # Tokens, padding among them; with more at once each takes up to twice the time.
 _KEPT = 64 * 2**20  # Bytes of vectors.
 
 
