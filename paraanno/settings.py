@@ -65,6 +65,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["paraanno.numbers"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

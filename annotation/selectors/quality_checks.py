@@ -14,6 +14,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Annotator, Campaign, Expected, Judgment, Scale, Substitution
+from paraanno.numbers import minus
 
 FINE = 10  # scales with more values are compared by tenths of their range
 NEARLY = 1e-9
@@ -86,6 +87,11 @@ def point(scale: Scale) -> float:
     return scale.step if width / scale.step < FINE else width / 10
 
 
+def answered(name: str, value: float) -> str:
+    """A value on the scale of that name, for readers."""
+    return f"{name} {minus(f'{value:g}')}"
+
+
 def ordered(scale: Scale) -> bool:
     return scale.level != Scale.Level.NOMINAL
 
@@ -112,7 +118,7 @@ def controls(scope: Scope) -> Results:
         band = bands.get((text, scale))
         if band is not None and value is not None:
             right = band.low - NEARLY <= value <= band.high + NEARLY
-            got, wanted = f"{scales[scale].name} {value:g}", f"{band.low:g}–{band.high:g}"  # noqa: RUF001
+            got, wanted = answered(scales[scale].name, value), minus(f"{band.low:g}–{band.high:g}")  # noqa: RUF001
             found[voice].count(None if right else Case(item, text, got, wanted))
     return found
 
@@ -129,7 +135,7 @@ def exact_copies(scope: Scope) -> Results:
             continue
         top = scale.maximum if scale.higher_is_better else scale.minimum
         right = abs(value - top) < point(scale) - NEARLY
-        case = Case(item, text, f"{scale.name} {value:g}", f"{top:g}")
+        case = Case(item, text, answered(scale.name, value), minus(f"{top:g}"))
         found[voice].count(None if right else case)
     return found
 
@@ -199,7 +205,7 @@ def repeats(scope: Scope) -> Results:
             continue
         scale, apart = scales[pk], abs(value - old)
         far = apart > (point(scale) if ordered(scale) else 0) + NEARLY
-        case = Case(item, text, f"{scale.name} {value:g}", f"{old:g}")
+        case = Case(item, text, answered(scale.name, value), minus(f"{old:g}"))
         found[voice].count(case if far else None)
         figures = found[voice].figures
         figures["exact"] = figures.get("exact", 0) + (apart < NEARLY)
@@ -211,7 +217,7 @@ def _results() -> defaultdict[int, Result]:
 
 
 def _values(scales: dict[int, Scale], which: Iterable[int], values: dict[int, float]) -> str:
-    return ", ".join(f"{scales[pk].name} {values[pk]:g}" for pk in which)
+    return ", ".join(answered(scales[pk].name, values[pk]) for pk in which)
 
 
 KNOWN: dict[str, Callable[[Scope], Results]] = {

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import groupby
 
 from annotation.models import Annotator, Judgment, JudgmentVersion, Slot
-from annotation.selectors.quality_checks import FINE, Case, Result, Scope
+from annotation.selectors.quality_checks import FINE, Case, Result, Scope, answered
 
 SHEETS = 200  # the newest ones are timed
 ANSWERS = 1000  # the newest ones are searched for runs
@@ -101,7 +101,7 @@ def _runs(result: Result, name: str, given: list[Given], likely: list[float]) ->
             result.figures |= {"longest": length, "chance": chance}
         if chance < CHANCE:
             _, text, item = given[place]
-            result.cases.append(Case(item, text, f"{name} {value:g} x {length}", ""))
+            result.cases.append(Case(item, text, f"{answered(name, value)} x {length}", ""))
             result.failed += length
         place += length
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Scale
+from paraanno.numbers import minus
 
 register = template.Library()
 MOST_POINTS = 9  # Each point has a digit of its own; scales with more values get a number field.
@@ -59,6 +60,7 @@ def points(scale: Scale) -> list[dict[str, object]]:
     return [
         {
             "value": f"{level:g}",
+            "shown": minus(f"{level:g}"),
             "key": f"{level:g}" if digits else str(place),
             "label": named[level].label if level in named else "",
             "anchor": named[level].anchor if level in named else "",

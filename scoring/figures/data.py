@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["points", "line", "range"]
 Place = float | str
+MINUS = "\N{MINUS SIGN}"
+_NUMBERS = re.compile(r"-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?(?:–-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?)?")  # noqa: RUF001
+
+
+def written(value: float, form: str) -> str:
+    """A number in figures, with a minus sign as on the axes."""
+    return f"{value:{form}}".replace("-", MINUS)
+
+
+def as_read(name: str) -> str:
+    """A name on an axis; one that is a number, or goes from one to another, with minus signs."""
+    return name.replace("-", MINUS) if _NUMBERS.fullmatch(name) else name
 
 
 @dataclass(frozen=True, slots=True)

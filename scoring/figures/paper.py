@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from scoring.figures.data import Axis, Cells, Figure, Mark, Series
+from scoring.figures.data import Axis, Cells, Figure, Mark, Series, as_read, written
 from scoring.figures.screen import DASHES, PALETTE
 
 FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
@@ -85,7 +85,9 @@ def _dress(axes: Any, figure: Figure) -> None:
 def _names(axes: Any, axis: Axis, side: str) -> None:
     if axis.names:
         turned = {"rotation": 45, "ha": "right"} if side == "x" else {}
-        getattr(axes, f"set_{side}ticks")(range(len(axis.names)), axis.names, **turned)
+        getattr(axes, f"set_{side}ticks")(
+            range(len(axis.names)), [as_read(name) for name in axis.names], **turned
+        )
 
 
 def _shift(figure: Figure, at: int) -> float:
@@ -152,7 +154,7 @@ def _heat(canvas: Any, axes: Any, cells: Cells) -> None:
             share = (value - low) / ((high - low) or 1)
             dark = share < 0.15 or share > 0.85 if cells.both_ways else share < 0.55
             axes.text(
-                column, row, f"{value:.2f}", ha="center", va="center", fontsize=7,
+                column, row, written(value, ".2f"), ha="center", va="center", fontsize=7,
                 color="white" if dark else "black",
             )  # fmt: skip
 

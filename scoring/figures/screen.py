@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from scoring.figures.data import Axis, Cells, Figure, Mark, Series
+from scoring.figures.data import Axis, Cells, Figure, Mark, Place, Series, as_read, written
 
 # Okabe and Ito (2008): told apart by colour-blind eyes, on light and on dark ground.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -112,28 +112,43 @@ def _heat(cells: Cells) -> dict[str, Any]:
     trace: dict[str, Any] = {
         "type": "heatmap",
         "name": name,
-        "x": [plain(one) if isinstance(one, str) else one for one in cells.x],
-        "y": [plain(one) if isinstance(one, str) else one for one in cells.y],
+        "x": [_name(one) if isinstance(one, str) else one for one in cells.x],
+        "y": [_name(one) if isinstance(one, str) else one for one in cells.y],
         "z": [list(line) for line in cells.values],
         "colorscale": TWO_WAYS if cells.both_ways else ONE_WAY,
         "reversescale": False,
         "hoverongaps": False,
-        "hovertemplate": f"%{{x}}<br>%{{y}}<br>{name}: %{{z:.4~g}}<extra></extra>",
+        "hovertext": [
+            [_said(name, x, y, value) for x, value in zip(list[Place](cells.x), line, strict=True)]
+            for y, line in zip(list[Place](cells.y), cells.values, strict=True)
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
         "colorbar": {"title": {"text": name}, "thickness": 12},
     }
     if cells.counts:
         # Plotly knows no logarithmic colours: it gets logarithms, and the counts as words.
         trace["text"] = [["" if n is None else f"{n:g}" for n in line] for line in cells.values]
         trace["z"] = [[None if n is None else math.log10(n) for n in line] for line in cells.values]
-        trace["hovertemplate"] = f"%{{x:.4~g}}<br>%{{y:.4~g}}<br>{name}: %{{text}}<extra></extra>"
         trace["colorbar"] |= {
             "tickvals": list(range(9)), "ticktext": [f"{10**power:,}" for power in range(9)],
         }  # fmt: skip
     if cells.low is not None and cells.high is not None:
         trace |= {"zmin": cells.low, "zmax": cells.high}
     if cells.written:
-        trace |= {"texttemplate": "%{z:.2f}"}
+        trace["text"] = [
+            ["" if value is None else written(value, ".2f") for value in line]
+            for line in cells.values
+        ]
+        trace["texttemplate"] = "%{text}"
     return trace
+
+
+def _said(name: str, x: Place, y: Place, value: float | None) -> str:
+    """What a cell says: Plotly itself would write its numbers with hyphens."""
+    if value is None:
+        return ""
+    places = [_name(one) if isinstance(one, str) else written(one, ".4g") for one in (x, y)]
+    return "<br>".join([*places, f"{name}: {written(value, '.4g')}"])
 
 
 def _axis(axis: Axis) -> dict[str, Any]:
@@ -142,9 +157,9 @@ def _axis(axis: Axis) -> dict[str, Any]:
     }  # fmt: skip
     if axis.names:
         found |= {"type": "category", "categoryorder": "array"}
-        names = [plain(name) for name in axis.names]
+        names = [_name(name) for name in axis.names]
         found |= {"categoryarray": names, "tickvals": names, "autotickangles": [0, -45, -90]}
-        found["ticktext"] = [plain(_middle_out(name)) for name in axis.names]
+        found["ticktext"] = [_name(_middle_out(name)) for name in axis.names]
     elif axis.low is not None and axis.high is not None:
         found["range"] = [axis.low, axis.high]
     return found
@@ -157,16 +172,27 @@ def _middle_out(name: str) -> str:
 
 def _named(places: tuple[float, ...], axis: Axis) -> list[Any]:
     """On an axis of categories a place is the number of its name."""
-    return [plain(axis.names[int(at)]) for at in places] if axis.names else list(places)
+    return [_name(axis.names[int(at)]) for at in places] if axis.names else list(places)
 
 
-def _hover(series: Series, figure: Figure) -> str:
+def _hover(series: Series, figure: Figure) -> str | list[str]:
+    """For all points, or for each where a number is below 0: Plotly would write a hyphen."""
     first = "%{text}<br>" if series.texts else f"{plain(series.name)}<br>"
     x = "%{x}" if figure.x.names else "%{x:.4~g}"
-    return (
-        f"{first}{plain(figure.x.title)}: {x}<br>{plain(figure.y.title)}: %{{y:.3~f}}"
-        "<extra></extra>"
-    )
+    y = "%{y:.3~f}"
+    start, middle = f"{first}{plain(figure.x.title)}: ", f"<br>{plain(figure.y.title)}: "
+    named = bool(figure.x.names)
+    if min(series.y, default=0) >= 0 and (named or min(series.x, default=0) >= 0):
+        return f"{start}{x}{middle}{y}<extra></extra>"
+    return [
+        f"{start}{x if named else written(place, '.4g')}{middle}{_trimmed(height)}<extra></extra>"
+        for place, height in zip(series.x, series.y, strict=True)
+    ]
+
+
+def _trimmed(value: float) -> str:
+    """As Plotly's `.3~f`: three decimals, without zeros at the end."""
+    return written(round(value, 3) + 0.0, ".3f").rstrip("0").rstrip(".")
 
 
 def _line(mark: Mark) -> dict[str, Any]:
@@ -184,6 +210,10 @@ def _word(mark: Mark) -> dict[str, Any]:
         "x": mark.at, "y": 1, "yref": "paper", "yanchor": "top", "xanchor": "left",
         "text": plain(mark.name), "showarrow": False,
     }  # fmt: skip
+
+
+def _name(name: str) -> str:
+    return plain(as_read(name))
 
 
 def plain(text: str) -> str:

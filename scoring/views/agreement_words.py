@@ -7,6 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from paraanno.numbers import minus
+
 # (key of the report, what the page calls it, what it says)
 STATISTICS = [
     (
@@ -142,9 +144,9 @@ def sentence(block: dict[str, Any]) -> str:
     alpha = block[answer["coefficient"]]
     named = {"alpha": str(LABELS[answer["coefficient"]])}
     if alpha["value"] is not None:
-        named["value"] = f"{alpha['value']:.3f}"
+        named["value"] = minus(f"{alpha['value']:.3f}")
     if alpha["ci_low"] is not None:
-        named["interval"] = f"{alpha['ci_low']:.3f} – {alpha['ci_high']:.3f}"
+        named["interval"] = minus(f"{alpha['ci_low']:.3f} – {alpha['ci_high']:.3f}")
     sentences = {
         "yes": _(
             "Yes: annotators agree well enough to rely on their judgments (%(alpha)s %(value)s, "
@@ -185,7 +187,7 @@ def mean_sentence(block: dict[str, Any]) -> str:
     low, high = (bands[one] for one in answer["bands"])
     named = {
         "icc": str(LABELS[answer["icc"]]),
-        "value": f"{block[answer['icc']]['value']:.2f}",
+        "value": minus(f"{block[answer['icc']]['value']:.2f}"),
         "band": low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high},
     }
     return (

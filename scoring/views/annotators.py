@@ -18,6 +18,7 @@ from annotation.models import Annotator
 from annotation.selectors.access import campaign_get
 from annotation.services.errors import NotFound
 from annotation.views.pages import campaign_page
+from paraanno.numbers import minus
 from scoring.services.reports import report_get
 from scoring.views.annotators_figure import Axis, trend_figure
 
@@ -27,11 +28,11 @@ DASH = "–"  # noqa: RUF001
 
 
 def plain(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")  # noqa: RUF001
+    return minus(f"{value:.2f}")
 
 
 def signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−")  # noqa: RUF001
+    return minus(f"{value:+.2f}")
 
 
 def share(value: float) -> str:

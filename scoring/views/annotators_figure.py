@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from paraanno.numbers import minus
+
 RANGE = 200  # Width of the drawing of an interval.
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 220, 48, 12, 14, 26
 Estimate = dict[str, Any]
@@ -66,10 +68,16 @@ def trend_figure(trend: Estimate | None, judgments: int) -> dict[str, Any] | Non
         "height": HEIGHT,
         "left": LEFT,
         "right": WIDTH - RIGHT,
-        "ticks": [(y(at), f"{at:+g}".replace("-", "−") if at else "0") for at in (most, 0, -most)],  # noqa: RUF001
+        "ticks": [(y(at), minus(f"{at:+g}") if at else "0") for at in (most, 0, -most)],
         "line": [x(0), y(line[0]), x(last), y(line[1])],
         "points": [
-            {"x": x(place), "y": y(gap), "place": round(place) + 1, "gap": f"{gap:+.2f}", "n": n}
+            {
+                "x": x(place),
+                "y": y(gap),
+                "place": round(place) + 1,
+                "gap": minus(f"{gap:+.2f}"),
+                "n": n,
+            }
             for place, gap, n in ((one[0], one[1], round(one[2])) for one in trend["points"])
         ],
         "bottom": HEIGHT - 6,

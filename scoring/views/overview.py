@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.selectors.campaigns import campaigns_with_progress
 from annotation.services.errors import NotFound
+from paraanno.numbers import minus
 from scoring.selectors.overview import Number, Row, overview_rows
 from scoring.stats.trust import TENTATIVE
 from scoring.views import sparks
@@ -56,5 +57,5 @@ def _drawn(number: Number) -> dict[str, Any]:
         "path": sparks.line(number.course, low=min(0.0, *number.course), high=1.0)
         if number.course
         else "",
-        "course": ", ".join(f"{value:.2f}" for value in number.course),
+        "course": minus(", ".join(f"{value:.2f}" for value in number.course)),
     }

@@ -2,6 +2,9 @@
 // its item; a region that is drawn fills the form that lists the texts inside it.
 const names = ["ground", "ink", "ink-soft", "line", "line-strong"];
 
+const language = document.documentElement.lang;
+const words = JSON.parse(document.getElementById("figure-texts").textContent);
+
 function colours() {
   const style = getComputedStyle(document.documentElement);
   return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
@@ -32,6 +35,9 @@ async function draw(box) {
   const options = {
     responsive: true,
     displaylogo: false,
+    showSendToCloud: false, // It would hand the texts of the campaign to somebody else's server.
+    locale: language,
+    locales: { [language]: { dictionary: words } },
     modeBarButtonsToRemove: region ? ["lasso2d"] : ["lasso2d", "select2d"],
   };
   await window.Plotly.newPlot(box, data, dressed(layout), options);

@@ -107,6 +107,25 @@ def test_counts_have_logarithmic_colours_and_say_themselves() -> None:
     assert trace["z"][0][0] == pytest.approx(0.4771, abs=1e-4)
 
 
+def test_numbers_below_zero_have_minus_signs_but_in_the_table_behind_it() -> None:
+    """Plotly writes them on axes by itself, but neither in cells nor under the pointer."""
+    [trace] = plotly_figure(HEAT)["data"]
+    assert trace["text"] == [["1.00", "−0.50"], ["−0.50", ""]]
+    assert trace["hovertext"][0][1] == "ter<br>bleu<br>r: −0.5" and trace["hovertext"][1][1] == ""
+    points = Series("m-1", (-1.0, 0.25), (-0.3333, 2.0), texts=("a-b", "c"))
+    [trace] = plotly_figure(Figure("", Axis("m-1"), Axis("S"), (points,)))["data"]
+    assert trace["x"] == [-1.0, 0.25] and trace["hovertemplate"] == [
+        "%{text}<br>m-1: −1<br>S: −0.333<extra></extra>",
+        "%{text}<br>m-1: 0.25<br>S: 2<extra></extra>",
+    ]
+    names = Axis("S", names=("-2", "-1.5–-1", "e-5", "sys-1"))
+    ranges = Figure("", names, Axis("m"), (Series("m", (0, 1, 2, 3), (1, 2, 3, 4)),))
+    found = plotly_figure(ranges)
+    assert found["data"][0]["x"] == ["−2", "−1.5–−1", "e-5", "sys-1"]
+    assert found["layout"]["xaxis"]["ticktext"] == found["data"][0]["x"]
+    assert "−1.5–−1" in draw(ranges, "svg").decode() and ranges.x.names[0] == "-2"
+
+
 def test_words_stay_words_in_the_svg() -> None:
     svg = draw(LINES, "svg").decode()
     assert "Pearson" in re.sub(r"<!--.*?-->", "", svg) and "2:8" in svg

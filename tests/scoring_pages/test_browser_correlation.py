@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -92,6 +93,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
     assert float(page.input_value("#id_x0")) < float(page.input_value("#id_x1"))
     wrong += wrong_with(page)
     by_keyboard(page)
+    toolbar_in_korean(page)
     svg = download(page, "section:has(#figure-scatter) figcaption a:text-is('SVG')")
     assert "<svg" in svg and "MEANING" in svg
     page.click("section[aria-labelledby=apart] tbody a >> nth=0")
@@ -135,6 +137,19 @@ def by_keyboard(page: Any) -> None:
         page.keyboard.press("Enter")
     assert "x0=-999&x1=999&y0=&y1=9" in answer.value.url and answer.value.ok
     page.wait_for_selector("#region-texts tbody tr")
+
+
+def toolbar_in_korean(page: Any) -> None:
+    """Every button of it, none of which hands the figure to somebody else's server."""
+    here = page.url
+    page.context.set_extra_http_headers({"Accept-Language": "ko"})
+    show(page, here)
+    titles = page.locator("#figure-scatter .modebar-btn").evaluate_all(
+        "all => all.map((one) => one.dataset.title)"
+    )
+    assert len(titles) == 8 and all(re.search("[가-힣]", title) for title in titles), titles
+    page.context.set_extra_http_headers({})
+    show(page, here)
 
 
 def test_the_administrator_sees_what_a_campaign_says_and_what_it_needs(

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from annotation.models import Campaign
+from paraanno.finders import NAME as PLOTLY
 from scoring.models import Run, Score
 from scoring.selectors.columns import columns_get
 from scoring.selectors.points import points_get
@@ -142,6 +147,34 @@ def test_figures_are_files_too(world: Any) -> None:
     answer = client.get(address(campaign, "figure", "scatter", "csv"), asked)
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
     assert [(float(row["x"]), float(row["y"])) for row in rows[:2]] == [(0, 5), (1, 1)]
+
+
+def test_people_read_minus_signs_and_programs_hyphens(world: Any) -> None:
+    campaign, run, client = world
+    Score.objects.filter(run=run, value=3).update(value=-2.5)
+    asked = {"run": run.key, "scale": "MEANING", "x1": "0"}
+    page = client.get(address(campaign, "one-metric"), asked).content.decode()
+    assert '<td class="number">−2.500</td>' in page and "-2.5" not in page
+    table = client.get(address(campaign, "figure", "scatter", "csv"), asked).content.decode()
+    assert ",-2.5," in table and "−" not in table
+    figure = client.get(address(campaign, "figure", "scatter", "json"), asked).json()
+    assert figure["data"][0]["x"][3] == -2.5
+
+
+def test_plotly_speaks_the_language_of_the_page(world: Any) -> None:
+    """Its own sentences are the keys: another version of it may have others."""
+    campaign, run, client = world
+    asked = {"run": run.key, "scale": "MEANING"}
+    page = client.get(
+        address(campaign, "one-metric"), asked, headers={"Accept-Language": "ko"}
+    ).content.decode()
+    start = page.index('<script id="figure-texts" type="application/json">')
+    words = json.loads(page[page.index(">", start) + 1 : page.index("</script>", start)])
+    path = finders.find(PLOTLY)
+    assert isinstance(path, str)
+    plotly = Path(path).read_text(encoding="utf-8")
+    for sentence, korean in words.items():
+        assert f'"{sentence}"' in plotly and re.search("[가-힣]", korean), sentence
 
 
 def test_many_texts_are_shown_as_a_density(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,5 +143,5 @@ async function next(queue, settled) {
 
 function told(answer) {
   if (!answer || (answer.value === null && !answer.reason)) return text("no answer");
-  return answer.value === null ? text("cannot judge", { reason: answer.reason }) : String(answer.value);
+  return answer.value === null ? text("cannot judge", { reason: answer.reason }) : String(answer.value).replace("-", "−");
 }

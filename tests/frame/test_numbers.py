@@ -1,0 +1,51 @@
+"""Numbers on pages have minus signs; what programs read has hyphens."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from django.template import Context, Template
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paraanno.numbers import minus_of_number
+
+
+def shown(text: str, value: object) -> str:
+    return Template(text).render(Context({"value": value}))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize(
+    ("template", "value", "wanted"),
+    [
+        ("{{ value|floatformat:2 }}", -0.25, "−0.25"),
+        ("{{ value|floatformat:2 }}", 0.25, "0.25"),
+        ("{{ value|floatformat:-2 }}", -2.0, "−2"),
+        ("{{ value|floatformat }}", -2.25, "−2.3"),
+        ('{{ value|floatformat:"2u" }}', -0.25, "-0.25"),
+        ('{{ value|floatformat:"0g" }}', -1234, "−1,234"),
+        ("{{ value|floatformat:2 }}", None, ""),
+        ("{{ value|floatformat:2 }}", "a-b", ""),
+        ("{{ value|minus }}", -2, "−2"),
+        ("{{ value|minus }}", "-1.5e-05", "−1.5e−05"),
+        ("{{ value|minus }}", "well-known", "well-known"),
+        ("{{ value|minus }}", "2026-11-21", "2026-11-21"),
+        ("{{ value|minus }}", "<b>", "&lt;b&gt;"),
+        ('{{ value|minus|default_if_none:"–" }}', None, "–"),
+    ],
+)
+def test_filters_that_every_template_has(
+    language: str, template: str, value: object, wanted: str
+) -> None:
+    with translation.override(language):
+        assert shown(template, value) == wanted
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_the_number_is_the_same(value: float) -> None:
+    text = str(minus_of_number(f"{value:g}"))
+    assert "-" not in text
+    assert math.isclose(float(text.replace("−", "-")), float(f"{value:g}"))
