@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.metrics import content_words, morphemes
 from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Option, Score
-from scoring.metrics.matching import Matching
+from scoring.metrics.matching import Matching, Original
 from scoring.metrics.morphemes import AUXILIARIES, SEGMENTATION
 from scoring.metrics.tokenizers import versions
 
@@ -36,7 +36,7 @@ class Analysis:
         )
 
 
-class Apem(Metric[tuple[str, ...]]):
+class Apem(Metric[Original]):
     """0 to 1: the share of the original's meaningful morphemes that the paraphrase has too.
 
         APEM = matched morphemes / meaningful morphemes of the original
@@ -65,19 +65,18 @@ class Apem(Metric[tuple[str, ...]]):
     def versions(self) -> dict[str, str]:
         return versions("ko") if self.analysis.lang == "ko" else content_words.versions()
 
-    def _know(self, targets: tuple[str, ...]) -> tuple[str, ...]:
-        return self.analysis(targets[0])
+    def _know(self, targets: tuple[str, ...]) -> Original:
+        return Original(self.analysis(targets[0]))
 
-    def _score(self, known: tuple[str, ...], paraphrase: str) -> Score:
-        if not known:
+    def _score(self, known: Original, paraphrase: str) -> Score:
+        if not known.units:
             return Score.undefined("The original has no meaningful morphemes.")
         matching = Matching(known, self.analysis(paraphrase))
-        matching.match_identical()
         more = self._match_more(matching)
         # No lists: the garbage collector would visit thousands of them in each chunk.
-        matched = [match[1:] for match in sorted(matching.matches)]
+        matched = list(filter(None, matching.matches))
         detail = {"matched": matched, "unmatched": matching.left(0), "new": matching.left(1)}
-        return Score(len(matched) / len(known), detail=detail | more)
+        return Score(len(matched) / len(known.units), detail=detail | more)
 
     def _match_more(self, matching: Matching) -> dict[str, Any]:
         """Match what is not identical; returns what else there is to tell."""

@@ -9,6 +9,7 @@ from itertools import chain
 from scoring.metrics.texts import LONGEST_KEPT, MOST_KEPT
 from scoring.metrics.words import words
 
+MOST_WORDS = 16_384  # Whose lemmas are kept.
 LIST_VERSION = "1"  # Of the two lists below: raise it when one changes.
 # Words of grammar: articles, pronouns, question words, prepositions, conjunctions, auxiliaries.
 # `not`, `no`, `never`, `without` and words of number or degree carry meaning and stay.
@@ -62,15 +63,24 @@ def _kept(text: str) -> tuple[str, ...]:
     return _cut(text)
 
 
+class _Lemmas(dict[str, tuple[str, ...]]):
+    """Of a word, or of the two that it contracts, the lemmas of those that carry meaning; kept for
+    a while."""
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        if len(self) >= MOST_WORDS:
+            self.clear()
+        content = [part for part in _parts(word) if part not in FUNCTION_WORDS]
+        lemmas = (_lemma(part) for part in content)
+        self[word] = found = tuple(lemma for lemma in lemmas if lemma not in FUNCTION_WORDS)
+        return found
+
+
+_lemmas_of = _Lemmas().__getitem__
+
+
 def _cut(text: str) -> tuple[str, ...]:
-    return tuple(chain.from_iterable(map(_lemmas, words(text.lower()))))
-
-
-@lru_cache(maxsize=16_384)
-def _lemmas(word: str) -> tuple[str, ...]:
-    """Of a word, or of the two that it contracts, the lemmas of those that carry meaning."""
-    content = [part for part in _parts(word) if part not in FUNCTION_WORDS]
-    return tuple(lemma for part in content if (lemma := _lemma(part)) not in FUNCTION_WORDS)
+    return tuple(chain.from_iterable(map(_lemmas_of, words(text.lower()))))
 
 
 def _parts(word: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
 Phrase = tuple[str, ...]
 Edge = tuple[str, str]
@@ -13,36 +13,45 @@ Keep = Callable[[Phrase, Phrase], bool]  # Whether two synonyms may be matched h
 IDENTICAL, SYNONYM = "identical", "synonym"
 
 
-# Where a match begins in the original, the units of both sides with blanks between, and how.
-Match = tuple[int, str, str, str]
+# The units of both sides with blanks between, and how they match.
+Match = tuple[str, str, str]
+
+
+class Original:
+    """The units of an original, with what all of its paraphrases are matched by."""
+
+    __slots__ = ("apart", "distinct", "same", "units")
+
+    def __init__(self, units: Sequence[str]) -> None:
+        self.units = tuple(units)
+        self.apart, self.distinct = _told_apart(units)
+        self.same: list[Match] = [(unit, unit, IDENTICAL) for unit in units]
 
 
 class Matching:
-    """Two sequences of units, of which each unit is matched once at the most.
+    """An original and a paraphrase, of which each unit is matched once at the most: identical ones
+    from left to right to begin with, then by each step what the steps before have left.
 
-    Each step takes of what the steps before have left. `matches` is in no order.
+    `matches` has a place for each unit of the original, where the match that begins there stands.
     """
 
     __slots__ = ("_free", "_units", "matches")
 
-    def __init__(self, original: Sequence[str], paraphrase: Sequence[str]) -> None:
-        self._units = (tuple(original), tuple(paraphrase))
-        self._free = (dict(enumerate(original)), dict(enumerate(paraphrase)))
-        self.matches: list[Match] = []
+    def __init__(self, original: Original, paraphrase: Sequence[str]) -> None:
+        units, mine, here, same = original.units, original.apart, original.distinct, original.same
+        theirs, there = _told_apart(paraphrase)
+        self._units = (units, tuple(paraphrase))
+        self.matches = [
+            match if one in there else None for one, match in zip(mine, same, strict=True)
+        ]
+        self._free = (
+            {at: units[at] for at, match in enumerate(self.matches) if match is None},
+            {at: paraphrase[at] for at, one in enumerate(theirs) if one not in here},
+        )
 
     def left(self, side: int) -> list[str]:
         """The units of the original (0) or the paraphrase (1) that no match has, in order."""
         return list(self._free[side].values())
-
-    def match_identical(self) -> None:
-        """Every unit with an equal one, from left to right."""
-        mine, theirs = self._free
-        places = _places(theirs)
-        for start, unit in enumerate(self._units[0]):
-            free = places.get(unit)
-            if free:
-                del mine[start], theirs[free.pop()]
-                self.matches.append((start, unit, unit, IDENTICAL))
 
     def match_synonyms(self, groups: Groups, keep: Keep) -> None:
         """As many single units as can be paired at all, of those in a common group."""
@@ -96,7 +105,7 @@ class Matching:
             if self._is_free(1, place, other):
                 self._take(0, range(start, start + len(one)))
                 self._take(1, range(place, place + len(other)))
-                self.matches.append((start, " ".join(one), " ".join(other), SYNONYM))
+                self.matches[start] = (" ".join(one), " ".join(other), SYNONYM)
                 return True
         return False
 
@@ -110,11 +119,25 @@ class Matching:
             starts = [mine[one].pop() for _ in range(n)]
             self._take(0, starts)
             self._take(1, [theirs[other].pop() for _ in range(n)])
-            self.matches += [(start, one, other, SYNONYM) for start in starts]
+            for start in starts:
+                self.matches[start] = (one, other, SYNONYM)
 
     def _take(self, side: int, places: Iterable[int]) -> None:
         for at in places:
             del self._free[side][at]
+
+
+def _told_apart(units: Sequence[str]) -> tuple[Sequence[Hashable], Collection[Hashable]]:
+    """The units with a number for each that was there before, so that no two are equal."""
+    distinct = set(units)
+    if len(distinct) == len(units):
+        return units, distinct
+    times: dict[str, int] = {}
+    apart: list[Hashable] = []
+    for unit in units:
+        times[unit] = n = times.get(unit, 0) + 1
+        apart.append((unit, n) if n > 1 else unit)
+    return apart, set(apart)
 
 
 def _places(free: dict[int, str]) -> dict[str, list[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from threading import Lock
 from typing import Any
@@ -32,32 +33,26 @@ _HALVES = re.compile("[\ud800-\udfff]")
 _opening = Lock()
 
 
-# A piece of a text: its form as the analyser gives it, its tag, and whether it begins where the one
-# before ends. A bare tuple, for there are dozens in every text.
-Morpheme = tuple[str, str, bool]
-
-
-def morphemes(text: str) -> tuple[Morpheme, ...]:
-    """All morphemes of a text in order, marks among them; kept for a while for short texts."""
+def morphemes(text: str) -> Sequence[Any]:
+    """The analyser's tokens of a text in order, marks among them; kept for a while for short
+    texts. Not to be changed."""
     return _kept(text) if len(text) <= LONGEST_KEPT else _analysed(text)
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _kept(text: str) -> tuple[Morpheme, ...]:
+def _kept(text: str) -> Sequence[Any]:
     return _analysed(text)
 
 
-def _analysed(text: str) -> tuple[Morpheme, ...]:
-    found = []
-    end = -1
-    for token in _analyser().tokenize(_HALVES.sub("\ufffd", text)):
-        # Names of several words come with their blanks, which writers set or leave out.
-        form, start = token.form, token.start
-        if " " in form:
-            form = form.replace(" ", "")
-        found.append((form, token.tag, start == end))
-        end = start + token.len
-    return tuple(found)
+def _analysed(text: str) -> Sequence[Any]:
+    found: Sequence[Any] = _analyser().tokenize(_HALVES.sub("\ufffd", text))
+    return found
+
+
+def _form(token: Any) -> str:
+    """Names of several words come with their blanks, which writers set or leave out."""
+    form: str = token.form
+    return form.replace(" ", "")
 
 
 def _analyser() -> Any:
@@ -90,17 +85,22 @@ def meaningful(text: str, *, segmentation: str, auxiliaries: str) -> tuple[str, 
     found: list[str] = []
     merged = segmentation == "merged"
     dropped = ("grammar", "mark", "auxiliary" if auxiliaries == "drop" else "")
-    before = ""  # What the morpheme before is if it was kept.
-    for form, tag, touches in morphemes(text):
-        what = _what(tag)
-        if what in dropped or not (form.isalnum() or what == "latin" or _is_word(form, tag)):
+    before, end = "", -1  # What the morpheme before is if it was kept, and where it ends.
+    for token in morphemes(text):
+        what = _what(token.tag)
+        if what in dropped:
             before = ""
             continue
-        if merged and touches and before and (what == "suffix" or what == before == "latin"):
+        form = _form(token)
+        if not (form.isalnum() or what == "latin" or _is_word(form, token.tag)):
+            before = ""
+            continue
+        joins = merged and before and (what == "suffix" or what == before == "latin")
+        if joins and token.start == end:
             found[-1] += form.lower()
         else:
             found.append(form.lower())
-        before = what
+        before, end = what, token.end
     return tuple(found)
 
 
@@ -126,4 +126,4 @@ def _is_word(form: str, tag: str) -> bool:
 
 def cut_morphemes(text: str) -> str:
     """The morphemes of a text, marks among them, with blanks between: the tokenizer `ko`."""
-    return " ".join(form for form, _, _ in morphemes(text))
+    return " ".join(map(_form, morphemes(text)))
