@@ -98,6 +98,8 @@ NOUNS = [
     _("new controls"),
     _("new sheets"),
     _("new %(clusters)s"),
+    _("new %(units)s, new annotators"),
+    _("new %(units)s, these annotators"),
     _("decisions of one annotator on one item"),
 ]
 METHODS = [

@@ -18,6 +18,7 @@ from scoring.metrics.neural_models import NO_LIBRARIES, NO_MODEL
 from scoring.metrics.registry import create, metric_class, names
 from scoring.metrics.wordnet import MISSING
 from scoring.services.reports import KINDS, report_get
+from scoring.stats.mean_squares import GENERALISES
 from scoring.wording import worded
 from tests.factories import make_annotator, make_campaign, rate_sheet
 
@@ -80,6 +81,17 @@ def _texts(node: ast.AST) -> Iterator[str]:
 def test_every_sentence_of_statistics_has_a_template() -> None:
     missing = {f"{name}: {text}" for name, text in sentences() if worded.parts(text) is None}
     assert not missing, "add them to scoring/wording.py:\n" + "\n".join(sorted(missing))
+
+
+@pytest.mark.parametrize("of", ["units", "items", "phrases", "clusters"])
+@pytest.mark.parametrize("who", [", new annotators", ", these annotators", ""])
+def test_whom_an_interval_speaks_of_is_said_to_its_end(of: str, who: str) -> None:
+    """A template that is too short would leave English words in its hole."""
+    with translation.override("ko"):
+        assert not re.search("[a-z]", worded(f"new {of}{who}"))
+    assert {f"new units{who}" for who in (", new annotators", ", these annotators")} == set(
+        GENERALISES.values()
+    )
 
 
 @pytest.mark.parametrize("name", names())
