@@ -21,6 +21,7 @@ from tests.bench import (  # noqa: E402
     correlate,
     crowd,
     files,
+    neural,
     own,
     score,
     screen,
@@ -39,6 +40,7 @@ PARTS = {
     "correlate": correlate.measure,
     "score": score.measure,
     "own": own.measure,
+    "neural": neural.measure,
 }
 
 

@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +58,11 @@ def _wordnet(site: Site) -> Path | None:
     return folder
 
 
-def pairs(originals: int) -> list[tuple[str, list[str]]]:
-    """Sentences of 20 words; a quarter of a paraphrase's words are others, and half of the
-    paraphrases have three words in another place."""
+def pairs(originals: int, vocabulary: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
+    """Sentences of 20 words, made up where none are given; a quarter of a paraphrase's words are
+    others, and half of the paraphrases have three words in another place."""
     dice = random.Random(1)  # noqa: S311
-    vocabulary = sorted({_word(dice) for _ in range(8000)})
+    vocabulary = vocabulary or sorted({_word(dice) for _ in range(8000)})
     made = []
     for _ in range(originals):
         original = dice.choices(vocabulary, k=WORDS)
@@ -75,7 +76,7 @@ def _word(dice: random.Random) -> str:
     return "".join(dice.choices(syllables, k=dice.randint(1, 4)))
 
 
-def _paraphrase(original: list[str], vocabulary: list[str], dice: random.Random) -> str:
+def _paraphrase(original: list[str], vocabulary: Sequence[str], dice: random.Random) -> str:
     words = [dice.choice(vocabulary) if dice.random() < 0.25 else word for word in original]
     if dice.random() < 0.5:
         at, to = dice.randrange(WORDS - 3), dice.randrange(WORDS - 3)
