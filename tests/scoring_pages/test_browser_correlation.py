@@ -85,6 +85,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
         wrong += wrong_with(page)
     latex = download(page, "a:text-is('LaTeX')")
     assert "\\begin{tab" in latex and "chrf" in latex
+    numbers_as_programs_read_them(page)
 
     page.click("main table td a >> nth=0")
     page.wait_for_selector("#figure-scatter[data-drawn=yes]")
@@ -110,6 +111,24 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
     page.emulate_media(media="print")
     assert "chrf" in page.inner_text("table >> nth=0") and page.is_visible("figure svg >> nth=0")
     assert wrong == [] and errors == []
+
+
+def numbers_as_programs_read_them(page: Any) -> None:
+    """What is copied has hyphens where the page has minus signs, and is still a table."""
+    table = page.locator("main table", has_text=re.compile("\N{MINUS SIGN}[0-9]")).first
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table.evaluate("table => getSelection().selectAllChildren(table.tBodies[0])")
+    page.keyboard.press("Control+c")
+    kinds = page.evaluate(
+        """async () => {
+          const [item] = await navigator.clipboard.read();
+          const kinds = ["text/plain", "text/html"];
+          return Promise.all(kinds.map(async (kind) => (await item.getType(kind)).text()));
+        }"""
+    )
+    for kind in kinds:
+        assert re.search(r"-[0-9.]", kind) and "\N{MINUS SIGN}" not in kind
+    assert "<tr>" in kinds[1] and "<table" in kinds[1]
 
 
 def select_all_of(page: Any) -> None:
