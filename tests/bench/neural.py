@@ -66,24 +66,12 @@ def figures() -> dict[str, float]:
     values: dict[str, list[float | None]] = {}
     for _ in range(ROUNDS):
         for shape, sample in zip(SHAPES, _samples(groups), strict=True):
-            neural_encoder._loaded.cache_clear()
-            metrics = {name: create(name, {"model": folder.name}) for name in NAMES}
-            first = metrics[NAMES[0]]
-            begin = time.perf_counter()
-            first.load()
-            best.setdefault("load", time.perf_counter() - begin)  # The first imports torch.
-            first.score(Pair("warm", "up"))
-            spent = dict.fromkeys((NEW, *NAMES), 0.0)
-            for at in range(0, len(sample), first.chunk_size):
-                chunk = sample[at : at + first.chunk_size]
-                for name, metric in ((NEW, first), *metrics.items()):
-                    begin = time.process_time()
-                    scores = metric.score_many(chunk)
-                    spent[name] += time.process_time() - begin
-                    values.setdefault(f"{name}, {shape}", []).extend(one.value for one in scores)
+            load, spent, scores = _round(folder.name, sample)
+            best.setdefault("load", load)  # The first imports torch.
             for name, seconds in spent.items():
                 key = f"{name}, {shape}"
                 best[key] = max(best.get(key, 0.0), len(sample) / seconds)
+                values[key] = scores[name]
     best["memory"] = peak_memory()  # Before the plain loop loads the model again.
     encoded = load_encoder(folder).encode([pair.paraphrase for pair in sample])
     best["tokens"] = sum(one.length for one in encoded.values()) / len(encoded)
@@ -96,6 +84,29 @@ def figures() -> dict[str, float]:
                 if one is None or abs(one - two) > 2e-6:
                     raise RuntimeError(f"{name}: the plain form has {two}, not {one}")
     return best
+
+
+def _round(
+    model: str, sample: Sequence[Pair]
+) -> tuple[float, dict[str, float], dict[str, list[float | None]]]:
+    """Seconds of loading, seconds of each metric, and its values; nothing is kept from before."""
+    neural_encoder._loaded.cache_clear()
+    metrics = {name: create(name, {"model": model}) for name in NAMES}
+    first = metrics[NAMES[0]]
+    begin = time.perf_counter()
+    first.load()
+    load = time.perf_counter() - begin
+    first.score(Pair("warm", "up"))
+    spent = dict.fromkeys((NEW, *NAMES), 0.0)
+    values: dict[str, list[float | None]] = {name: [] for name in spent}
+    for at in range(0, len(sample), first.chunk_size):
+        chunk = sample[at : at + first.chunk_size]
+        for name, metric in ((NEW, first), *metrics.items()):
+            begin = time.process_time()
+            scores = metric.score_many(chunk)
+            spent[name] += time.process_time() - begin
+            values[name] += [score.value for score in scores]
+    return load, spent, values
 
 
 def _samples(groups: Sequence[tuple[str, list[str]]]) -> tuple[list[Pair], list[Pair]]:
