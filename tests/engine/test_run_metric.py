@@ -70,8 +70,9 @@ def test_a_run_that_fails_is_told_by_the_exit_status(monkeypatch: pytest.MonkeyP
 def test_wrong_metrics_change_nothing(metric: str) -> None:
     make_campaign(items=1, open_it=False)
     with pytest.raises(CommandError, match=metric) as refused:
-        run_metric("--metric", metric)
+        run_metric("--metric", "bleu", "--metric", metric, "--metric", "bleu:colour=blue")
     assert refused.value.returncode == 2
+    assert "blue" in str(refused.value) and "Nothing was started." in str(refused.value)
     assert not Run.objects.exists()
 
 

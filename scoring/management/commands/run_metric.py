@@ -48,6 +48,11 @@ class Command(BaseCommand):
         campaign = Campaign.objects.filter(slug=options["campaign"]).first()
         if campaign is None:
             raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        told = [_wrong(spec, options["scope"]) for spec in options["metric"]]
+        if any(told):
+            raise CommandError(
+                "\n".join([*filter(None, told), "Nothing was started."]), returncode=2
+            )
         runs = []
         for spec in options["metric"]:
             try:
@@ -82,6 +87,15 @@ class Command(BaseCommand):
                 sweep(idle=False, queues=())  # Of what a worker left that was killed.
                 run_work(run_pk=alone[0].pk)
             time.sleep(BREATH_SECONDS if alone else POLL_SECONDS)
+
+
+def _wrong(spec: str, scope: str) -> str:
+    """What is wrong with a metric as it is asked for; empty for nothing."""
+    try:
+        run_read(spec, scope)
+    except Invalid as refusal:
+        return f"--metric {spec}: {refusal.message}"
+    return ""
 
 
 def _newest(campaign: Campaign, spec: str, scope: str) -> Run | None:
