@@ -27,8 +27,7 @@ class Pair:
     group: tuple[str, ...] = ()
 
 
-# Not frozen: one is made for every text, and the fields of a frozen one take twice as long.
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Score:
     """A finite number, or None with the reason why there is none; never both, never neither.
 

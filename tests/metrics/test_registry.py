@@ -1,5 +1,7 @@
 """Names, options, specs and signatures."""
 
+from dataclasses import FrozenInstanceError
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +25,13 @@ def foreign(tmp_path, monkeypatch):
 
     yield install
     metric_class.cache_clear()
+
+
+@pytest.mark.parametrize("result", [Score(0.5), Pair("a", "b"), create("pinc").signature()])
+def test_results_cannot_be_changed(result):
+    for name in result.__slots__:
+        with pytest.raises(FrozenInstanceError):
+            setattr(result, name, 1)
 
 
 def test_built_in_names():
