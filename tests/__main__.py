@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 
 from tests.needs import POSTGRES, missing, strict
 
@@ -20,22 +21,25 @@ def main(arguments: list[str]) -> int:
     rest = [argument for argument in arguments if argument != "--slow"]
     speed = "slow" if slow else "not slow"
     jobs = ["-n", os.environ.get("PARAANNO_TEST_JOBS", "2"), "-q"]
-    print("== SQLite", flush=True)
-    codes = [run([*jobs, "-m", speed, *rest], database="")]
-    reason = missing("postgres")
-    if reason is None:
-        print("== PostgreSQL: what uses the database", flush=True)
-        codes.append(run([*jobs, "-m", f"{speed} and database", *rest], database=POSTGRES))
-    elif strict():
+    with tempfile.TemporaryDirectory(prefix="paraanno-shared-") as shared:
+        print("== SQLite", flush=True)
+        codes = [run([*jobs, "-m", speed, *rest], database="", shared=shared)]
+        reason = missing("postgres")
+        if reason is None:
+            print("== PostgreSQL: what uses the database", flush=True)
+            options = [*jobs, "-m", f"{speed} and database", *rest]
+            codes.append(run(options, database=POSTGRES, shared=shared))
+    if reason is not None and strict():
         print(f"FAILED: {reason}")
         return 1
-    else:
+    if reason is not None:
         print(f"SKIPPED the second round: {reason}")
     return next((code for code in codes if code not in (0, NO_TESTS)), 0)
 
 
-def run(options: list[str], *, database: str) -> int:
-    environment = {**os.environ, "DATABASE_URL": database}
+def run(options: list[str], *, database: str, shared: str) -> int:
+    """Start pytest; its processes make in `shared` what each would make for itself."""
+    environment = {**os.environ, "DATABASE_URL": database, "PARAANNO_TEST_SHARED": shared}
     return subprocess.run([sys.executable, "-m", "pytest", *options], env=environment).returncode
 
 

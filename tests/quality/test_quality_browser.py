@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from tests.axe import violations
+from tests.axe import violations, violations_light_and_dark
 from tests.browser import fits
 from tests.rate.screen import HASHER, Screen, World, different
 
@@ -146,9 +146,8 @@ def test_a_warning_comes_between_two_sheets_and_the_work_goes_on(
     place.check_history()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_on_records_and_notices(
-    world: Callable[..., World], new_page: Callable[..., Any], scheme: str
+    world: Callable[..., World], new_page: Callable[..., Any]
 ) -> None:
     from annotation.models import Annotator, Campaign
     from annotation.services.people import membership_set
@@ -170,19 +169,19 @@ def test_axe_on_records_and_notices(
         )
         work(bob, lambda text, scale: 1)
         key = bob.key
-    page = new_page(color_scheme=scheme)
+    page = new_page()
     place.log_in(page.context)
     page.goto(place.start + "notice/")
     page.wait_for_selector("text=Your work is paused")
-    assert violations(page) == []
-    page = new_page(color_scheme=scheme)
+    assert violations_light_and_dark(page) == []
+    page = new_page()
     place.log_in(page.context, "rita")
     base = f"{place.proxy.url}/c/{place.slug}/"
     wrong = []
     for path in (f"people/{key}/", "quality/", "quality/controls/", "practice/", "people/"):
         page.set_viewport_size({"width": 1280, "height": 900})
         page.goto(base + path)
-        wrong += [f"{path} {line}" for line in violations(page)]
+        wrong += [f"{path} {line}" for line in violations_light_and_dark(page)]
         widths = (1280, 390, 320)
         wrong += [f"{path} scrolls sideways at {one}" for one in widths if not fits(page, one)]
     assert not wrong, "\n".join(wrong)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.axe import violations
+from tests.axe import violations_light_and_dark
 from tests.factories import PASSWORD
 from tests.rate.screen import Screen, World, different
 
@@ -108,25 +108,24 @@ def test_a_kept_form_is_not_taken_from_somebody_else(world: Worlds, new_page: Pa
     assert here.rows("bob") == here.rows("ben") == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(world: Worlds, new_page: Pages, scheme: str) -> None:
+def test_axe_finds_nothing(world: Worlds, new_page: Pages) -> None:
     here = world()
-    page = new_page(color_scheme=scheme)
+    page = new_page()
     screen = Screen.begin(here, page)
-    assert violations(page) == []
+    assert violations_light_and_dark(page) == []
     screen.press("Digit5", "KeyC", "Digit1")
     page.wait_for_selector(".question[data-save=saved] >> nth=1")
-    assert violations(page) == []
+    assert violations_light_and_dark(page) == []
     for key, dialog in (("?", "help"), ("KeyC", "cannot")):
         screen.press(key)
         page.wait_for_selector(f"#{dialog}[open]")
-        assert violations(page) == []
+        assert violations_light_and_dark(page) == []
         screen.press("Escape")
         page.wait_for_selector(f"#{dialog}:not([open])", state="attached")
     here.log_out_everybody()
     screen.press("Digit1")
     page.wait_for_selector("#login[open]")
-    assert violations(page) == []
+    assert violations_light_and_dark(page) == []
     here.log_in(page.context)
     page.goto(here.start)
-    assert violations(page) == []
+    assert violations_light_and_dark(page) == []
