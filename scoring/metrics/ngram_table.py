@@ -6,17 +6,16 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.metrics.text_index import Hashes, as_hashes, raw_bytes, raw_hash
 from scoring.metrics.texts import Tokens
 from scoring.metrics.values import MADE_EARLIER
 
-Hashes = NDArray[np.uint64]
 # Of a polynomial in the hashes of words, modulo 2^64: any odd number with mixed bits will do.
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -38,7 +37,7 @@ class NgramTable:
     def find(self, text: Tokens, orders: int) -> list[list[int]]:
         """Of each order, as far as the text is long enough, how often its n-grams occur, in
         place; 0 for what is not in the table."""
-        words = row = _hashes(text)
+        words = row = as_hashes(_raw_hashes(text))
         rows = [words]
         for order in range(1, min(orders, len(text))):
             row = row[:-1] * _FACTOR + words[order:]
@@ -68,7 +67,7 @@ class NgramTable:
             raise ValueError(MADE_EARLIER)
         return cls(
             state["words"],
-            np.frombuffer(b64decode(state["hashes"]), dtype="<u8").astype(np.uint64),
+            as_hashes(b64decode(state["hashes"])),
             np.frombuffer(b64decode(state["counts"]), dtype="<u4").astype(np.uint32),
         )
 
@@ -85,7 +84,7 @@ def count_ngrams(texts: Iterable[Tokens], orders: int) -> NgramTable:
         lengths.append(len(text))
     if not hashes:
         return EMPTY
-    words = np.frombuffer(hashes, dtype="<u8").astype(np.uint64, copy=False)
+    words = as_hashes(hashes)
     ends = np.repeat(np.cumsum(lengths), lengths).astype(np.uint32)
     kinds, counts = np.unique(words, return_counts=True)
     found, times = [kinds], [counts]
@@ -112,15 +111,10 @@ def _among(ngrams: Hashes, kinds: Hashes) -> NDArray[np.bool_]:
     return known
 
 
-def _hashes(text: Tokens) -> Hashes:
-    return np.frombuffer(_raw_hashes(text), dtype="<u8").astype(np.uint64, copy=False)
-
-
 def _raw_hashes(text: Tokens) -> bytes:
-    return b"".join(map(_raw_hash, text))
+    return b"".join(map(_word_hash, text))
 
 
 @lru_cache(maxsize=8192)
-def _raw_hash(word: str) -> bytes:
-    """Eight bytes that are the same on every machine, as those of Python's `hash` are not."""
-    return blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+def _word_hash(word: str) -> bytes:
+    return raw_hash(raw_bytes(word))

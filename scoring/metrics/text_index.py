@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scoring.metrics.files import FileRefused
 
 Ids = NDArray[np.int32]
+Hashes = NDArray[np.uint64]
 Number = TypeVar("Number", bound=np.number[Any])
 
 
@@ -24,7 +25,7 @@ class TextIndex:
     `hashes` (uint64), `starts` (int64, one more than texts) into `text` (the bytes in UTF-8).
     """
 
-    hashes: NDArray[np.uint64]
+    hashes: Hashes
     starts: NDArray[np.int64]
     text: NDArray[np.uint8]
 
@@ -39,8 +40,8 @@ class TextIndex:
 
     def find(self, texts: Sequence[str]) -> list[int]:
         """The id of each text, -1 for one that is not here."""
-        raws = [_raw(text) for text in texts]
-        hashes = np.fromiter(map(_hash, raws), dtype=np.uint64, count=len(raws))
+        raws = [raw_bytes(text) for text in texts]
+        hashes = as_hashes(b"".join(map(raw_hash, raws)))
         left = np.searchsorted(self.hashes, hashes)
         right = np.searchsorted(self.hashes, hashes, side="right")
         found = [-1] * len(raws)
@@ -58,8 +59,8 @@ class TextIndex:
 
 def index_of(texts: Sequence[str]) -> tuple[TextIndex, Ids]:
     """An index of distinct texts (at least one), and the id of each in the order given."""
-    raws = [_raw(text) for text in texts]
-    hashes = np.fromiter(map(_hash, raws), dtype=np.uint64, count=len(raws))
+    raws = [raw_bytes(text) for text in texts]
+    hashes = as_hashes(b"".join(map(raw_hash, raws)))
     order = np.argsort(hashes, kind="stable")
     ids = np.empty(len(raws), dtype=np.int32)
     ids[order] = np.arange(len(raws), dtype=np.int32)
@@ -99,9 +100,15 @@ def mapped(path: Path, kind: type[Number]) -> NDArray[Number]:
     return np.asarray(found)
 
 
-def _raw(text: str) -> bytes:
+def raw_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _hash(raw: bytes) -> int:
-    return int.from_bytes(blake2b(raw, digest_size=8).digest(), "little")
+def raw_hash(raw: bytes) -> bytes:
+    """Eight bytes that are the same on every machine, as those of Python's `hash` are not."""
+    return blake2b(raw, digest_size=8).digest()
+
+
+def as_hashes(raw: bytes | bytearray) -> Hashes:
+    """Hashes one after the other as numbers."""
+    return np.frombuffer(raw, dtype="<u8").astype(np.uint64, copy=False)

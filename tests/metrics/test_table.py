@@ -260,7 +260,10 @@ def test_every_text_is_found_and_no_other(texts, others):
 
 
 def test_texts_of_one_hash_are_told_apart(monkeypatch):
-    monkeypatch.setattr("scoring.metrics.text_index._hash", len)
+    def length(raw):
+        return len(raw).to_bytes(8, "little")
+
+    monkeypatch.setattr("scoring.metrics.text_index.raw_hash", length)
     index, ids = index_of(["ab", "cd", "e"])
     assert isinstance(index, TextIndex)
     assert index.find(["cd", "ab", "xy", "e", "\ud800"]) == [ids[1], ids[0], -1, ids[2], -1]
