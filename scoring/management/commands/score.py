@@ -18,7 +18,15 @@ from django.core.management.base import BaseCommand
 
 from scoring.management.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
 from scoring.management.whole_file import whole_file
-from scoring.metrics.base import Metric, Score, by_original, mean_score
+from scoring.metrics.base import (
+    NOT_SCORED,
+    Metric,
+    Score,
+    Vector,
+    add_vectors,
+    by_original,
+    mean_score,
+)
 from scoring.metrics.files import FileRefused
 from scoring.metrics.pairs import PairsFile, guarded, read_pairs, with_groups
 from scoring.metrics.spec import from_spec, parse_spec
@@ -32,6 +40,7 @@ class Column:
     metric: Metric[Any]
     signature: str
     scores: list[Score]
+    total: Vector  # Of what the texts add to a corpus score; empty where the metric has none.
 
 
 class Command(BaseCommand):
@@ -123,17 +132,21 @@ def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[Column]:
     """Block by block, all metrics on each: they share what one of them has found out of a text.
     Pairs of one original stand together there, wherever they are in the file."""
     order = [place for places in by_original(file.pairs) for place in places]
-    scores: dict[str, list[Score]] = {key: [] for key in asked}
+    scores = {key: [NOT_SCORED] * len(order) for key in asked}
+    totals: dict[str, Vector] = dict.fromkeys(asked, ())
     for metric in asked.values():
         metric.use(metric.prepare(file.pairs))
     size = min(metric.chunk_size for metric in asked.values())
     for start in range(0, len(order), size):
-        block = [file.pairs[place] for place in order[start : start + size]]
+        places = order[start : start + size]
+        block = [file.pairs[place] for place in places]
         for key, metric in asked.items():
-            scores[key] += metric.score_many(block)
-    back = sorted(range(len(order)), key=order.__getitem__)
+            found, statistics = metric.score_and_statistics(block)
+            totals[key] = add_vectors((totals[key] or None, *statistics))
+            for place, score in zip(places, found, strict=True):
+                scores[key][place] = score
     return [
-        Column(key, metric, str(metric.signature()), [scores[key][place] for place in back])
+        Column(key, metric, str(metric.signature()), scores[key], totals[key])
         for key, metric in asked.items()
     ]
 
@@ -178,7 +191,7 @@ def _table(file: PairsFile, columns: list[Column]) -> str:
         mean, n = mean_score(column.scores)
         corpus = Score.undefined("-")
         if column.metric.system_kind == "corpus":
-            corpus = column.metric.corpus_score(file.pairs)
+            corpus = column.metric.corpus_value(column.total)
         cells = ("-" if score.value is None else f"{score.value:.4f}" for score in (mean, corpus))
         lines.append(
             f"{column.key:<{wide}} {n:>7} {len(file.pairs) - n:>9} "
