@@ -19,7 +19,7 @@ from typing import Any
 from scoring.metrics import content_words, morphemes, texts
 from scoring.metrics.base import Metric, Pair
 from scoring.metrics.registry import create
-from tests.bench import plain
+from tests.bench import own_files, plain
 from tests.bench.score import pairs
 from tests.bench.table import line, note
 
@@ -56,6 +56,7 @@ def measure(database: str, _seconds: int) -> None:
         _compare(name, {}, loop, english)
     _compare("apem", {"lang": "en"}, _apem(_english), english)
     _compare("apem", {"lang": "ko"}, _apem(_korean), _korean_groups(ORIGINALS // 5))
+    own_files.measure(english)
 
 
 def _compare(
