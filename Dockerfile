@@ -13,4 +13,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["sh", "-c", "python -m paraanno.start --prepare-only && exec gunicorn -c python:paraanno.gunicorn_conf paraanno.wsgi"]
+CMD ["sh", "-c", "python -m paraanno.running.start --prepare-only && exec gunicorn -c python:paraanno.running.gunicorn_conf paraanno.wsgi"]

@@ -14,15 +14,19 @@ help: ## List the targets
 
 .PHONY: run
 run: $(VENV)/runtime.stamp ## Start web server and workers in the foreground (Ctrl-C stops them)
-	@$(PY) -m paraanno.start
+	@$(PY) -m paraanno.running.start
 
 .PHONY: test
-test: $(VENV)/dev.stamp ## Run all tests but the slow ones, on SQLite and on PostgreSQL
-	@$(PY) -m tests
+test: $(VENV)/dev.stamp ## Run all tests but the slow ones; ARGS="tests/scoring/stats -k kappa" runs a part
+	@$(PY) -m tests $(ARGS)
 
 .PHONY: test-slow
 test-slow: $(VENV)/dev.stamp ## Run the slow tests: simulations and large inputs
-	@$(PY) -m tests --slow
+	@$(PY) -m tests --slow $(ARGS)
+
+.PHONY: simulate
+simulate: $(VENV)/dev.stamp ## Run the simulations of intervals and tests in full, and print tables
+	@$(PY) -m tests.simulate
 
 .PHONY: bench
 bench: $(VENV)/dev.stamp ## Measure saves, imports, exports and the start
@@ -32,9 +36,10 @@ bench: $(VENV)/dev.stamp ## Measure saves, imports, exports and the start
 check: lint types migrations-check deploy-check test ## Everything that must hold before a commit
 
 .PHONY: lint
-lint: $(VENV)/dev.stamp ## Look for mistakes and for lines that are not formatted
+lint: $(VENV)/dev.stamp ## Look for mistakes in code and templates, and for code that is not formatted
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
+	@$(PY) -m djlint templates --lint --quiet
 
 .PHONY: types
 types: $(VENV)/dev.stamp ## Check the type annotations

@@ -1,7 +1,7 @@
-"""Django's admin, for repair by staff; managers of campaigns have real pages.
+"""The Django admin, for repairs by staff; campaign managers use the ordinary pages.
 
-What has a history (judgments, slots, exclusions, the audit table) is shown and not edited here:
-a change behind the services' back would break the rules that `manage.py verify` proves.
+Models with a history (judgments, slots, exclusions, the audit log) are read-only here: a change
+that bypasses the services would break the rules checked by `manage.py verify`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from annotation import models
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Shown, not changed."""
+    """A model that can be viewed but not changed."""
 
     show_full_result_count = False
     list_per_page = 50
@@ -36,7 +36,7 @@ class CampaignAdmin(admin.ModelAdmin):
     list_select_related = ["created_by"]
     search_fields = ["slug", "name"]
     raw_id_fields = ["created_by"]
-    # The services change these together with sheets, slots and the log.
+    # The services change these together with sheets, slots and the audit log.
     readonly_fields = [
         "status", "annotators_per_sheet", "max_per_sheet", "order", "shared_share", "opened_at",
         "closed_at",
@@ -53,7 +53,7 @@ class CampaignAdmin(admin.ModelAdmin):
 
 @admin.register(models.Membership)
 class MembershipAdmin(ReadOnly):
-    """Roles are set on the page of people, which marks who is no longer blind."""
+    """Roles are set on the people page, which also marks members as not blind."""
 
     list_display = ["campaign", "user", "role", "created_at"]
     list_filter = ["role"]

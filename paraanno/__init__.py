@@ -1,3 +1,3 @@
-"""paraanno: human judgments of paraphrases, and of the metrics that judge paraphrases."""
+"""paraanno: human judgments of paraphrases, and evaluation of the metrics that score them."""
 
 __version__ = "0.1.0"

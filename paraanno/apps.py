@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 
 class FrameConfig(AppConfig):
-    """Wiring: shared tasks find the Celery application, and the system checks are known."""
+    """Load the Celery application, for shared tasks, and register the system checks."""
 
     name = "paraanno"
 

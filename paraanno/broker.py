@@ -1,8 +1,8 @@
-"""Messages as files, for an instance without a broker: kombu's transport with whole writes.
+"""Messages as files, for an instance without a broker: kombu's transport with atomic writes.
 
-kombu opens a message's file under its final name and then writes it: a worker that looks in
-between reads nothing, finds no JSON, and ends. The same holds for the table of queues when several
-workers start at once. Here a message gets its name when it is whole, and the table has a lock.
+kombu opens a message's file under its final name and then writes it: a worker that reads it in
+between finds no JSON and ends. The table of queues has the same race when several workers start at
+once. Here a message gets its name when it is complete, and the table has a lock.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
-    """Messages appear whole; one process at a time changes the table of queues."""
+    """A channel whose messages appear complete; one process at a time changes the queue table."""
 
-    # As filesystem.Channel names its arguments, which are not those of the class above it.
+    # The arguments are named as in filesystem.Channel, not as in its base class.
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
-        # kombu sorts by this name, and takes what stands between the first dot and `.msg`.
+        # kombu sorts by this name and takes the part between the first dot and `.msg` as the queue.
         name = f"{round(monotonic() * 1000)}_{uuid4()}"
         draft = os.path.join(self.data_folder_out, f"{name}.part")
         try:
@@ -47,11 +47,11 @@ class Channel(filesystem.Channel):
 
 
 class Transport(filesystem.Transport):
-    """What `filesystem://` means here."""
+    """The transport for `filesystem://`."""
 
     Channel = Channel
 
 
 def install() -> None:
-    """Let `filesystem://` mean this transport in the whole process."""
+    """Use this transport for `filesystem://` in the entire process."""
     TRANSPORT_ALIASES["filesystem"] = f"{__name__}:Transport"

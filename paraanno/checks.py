@@ -1,4 +1,4 @@
-"""System checks for settings that start well and go wrong later."""
+"""System checks for settings that work at the start and fail later."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _public_hosts() -> list[str]:
 
 @register()
 def check_public_settings(app_configs: Sequence[Any] | None, **_: Any) -> list[CheckMessage]:
-    """A site that others reach shows no debug pages and carries passwords over https only."""
+    """Check that a public site shows no debug pages and sends passwords over https only."""
     public = ", ".join(_public_hosts())
     problems: list[CheckMessage] = []
     if public and settings.DEBUG:
@@ -49,7 +49,7 @@ def check_public_settings(app_configs: Sequence[Any] | None, **_: Any) -> list[C
 
 @register(deploy=True)
 def check_scale_settings(app_configs: Sequence[Any] | None, **_: Any) -> list[CheckMessage]:
-    """Parts that do not fit the size of the others."""
+    """Check that database, broker and number of web processes fit each other."""
     sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
     embedded = settings.CELERY_BROKER_URL.startswith("filesystem")
     problems: list[CheckMessage] = []

@@ -1,4 +1,4 @@
-"""The data folder: everything that an instance without outside services keeps."""
+"""The data folder: everything that an instance without external services stores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PARTS = ("broker/queue", "broker/control", "broker/processed", "files", "static"
 
 
 def prepare_data_dir(path: Path) -> Path:
-    """Make the folder and its parts, readable by their owner alone, and return its full path."""
+    """Make the folder and its subfolders, readable by their owner only; return its full path."""
     path = path.expanduser().resolve()
     try:
         for part in (path, path / "broker", *(path / name for name in PARTS)):
@@ -29,18 +29,17 @@ def prepare_data_dir(path: Path) -> Path:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in `path`, made at the first call."""
+    """Return the secret in `path`, which is made at the first call."""
     if not path.exists():
         _make_once(path, lambda draft: _write(draft, secrets.token_urlsafe(64)))
     return path.read_text(encoding="utf-8").strip()
 
 
 def kept_database(path: Path) -> Path:
-    """The SQLite file `path`, made in write-ahead mode where there is none.
+    """Return the SQLite file `path`, made in write-ahead mode if it does not exist.
 
-    Changing a file to that mode does not wait for locks: of several processes that connect to a
-    new file at once, some would stop with "database is locked". A file that is born in the mode
-    never needs the change.
+    Changing a file to that mode does not wait for locks: if several processes connect to a new file
+    at once, some fail with "database is locked". A file created in that mode needs no change.
     """
     if not path.exists():
         _make_once(path, _write_empty_database)
@@ -58,7 +57,7 @@ def _make_once(path: Path, write: Callable[[Path], None]) -> None:
     try:
         os.link(draft, path)
     except FileExistsError:
-        pass  # Another process was first: its file is the one that counts.
+        pass  # Another process was first, and its file is used.
     finally:
         draft.unlink()
 

@@ -1,14 +1,14 @@
 """Strict readers of environment variables.
 
-A variable that is set but cannot be understood stops the start with its name and the
-values it may have: a silent default would run a server that its owner did not ask for.
+A variable with an invalid value stops the start with its name and the valid values: a silent
+default would run a server that its owner did not ask for.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -20,12 +20,12 @@ _FALSE = {"false", "0", "no", "off"}
 
 
 def env_str(name: str, default: str = "") -> str:
-    """The text of `name`, or `default` where it is unset or empty."""
+    """Return the text of `name`, or `default` if it is unset or empty."""
     return os.environ.get(name, "").strip() or default
 
 
 def env_bool(name: str, default: bool) -> bool:
-    """True or False; any other text than the usual words raises ImproperlyConfigured."""
+    """Return True or False; any but the usual words raises ImproperlyConfigured."""
     text = os.environ.get(name, "").strip().lower()
     if not text:
         return default
@@ -37,7 +37,7 @@ def env_bool(name: str, default: bool) -> bool:
 
 
 def env_int(name: str, default: int, *, minimum: int = 0) -> int:
-    """A whole number of at least `minimum`."""
+    """Return an integer of at least `minimum`."""
     text = os.environ.get(name, "").strip()
     if not text:
         return default
@@ -51,7 +51,7 @@ def env_int(name: str, default: int, *, minimum: int = 0) -> int:
 
 
 def env_folder(name: str, default: Path) -> Path:
-    """A folder that must be there, or `default`, which need not."""
+    """Return a folder, which must exist, or `default`, which need not."""
     text = os.environ.get(name, "").strip()
     if text and not Path(text).expanduser().is_dir():
         raise ImproperlyConfigured(f"{name} is {text!r}: there is no such folder.")
@@ -59,13 +59,13 @@ def env_folder(name: str, default: Path) -> Path:
 
 
 def env_list(name: str, default: list[str]) -> list[str]:
-    """Comma-separated words without empty ones."""
+    """Return the comma-separated words, without empty ones."""
     text = os.environ.get(name, "").strip()
     return [word.strip() for word in text.split(",") if word.strip()] if text else default
 
 
 def env_secret(name: str) -> str:
-    """The secret in `name`, or in the file that `name`_FILE names (Docker secrets)."""
+    """Return the secret in `name`, or in the file that `name`_FILE names (Docker secrets)."""
     path = os.environ.get(f"{name}_FILE", "").strip()
     if path:
         try:
@@ -75,16 +75,30 @@ def env_secret(name: str) -> str:
     return os.environ.get(name, "").strip()
 
 
-def env_database(name: str, *, default: Path) -> dict[str, Any]:
-    """Django's database settings from a URL; a SQLite file at `default` where it is unset."""
+class Database(TypedDict):
+    """Django's settings of a database."""
+
+    ENGINE: str
+    NAME: str
+    USER: NotRequired[str]
+    PASSWORD: NotRequired[str]
+    HOST: NotRequired[str]
+    PORT: NotRequired[str]
+    CONN_MAX_AGE: int
+    CONN_HEALTH_CHECKS: NotRequired[bool]
+    OPTIONS: dict[str, Any]
+
+
+def env_database(name: str, *, default: Path) -> Database:
+    """Return Django's database settings from a URL; if unset, a SQLite file at `default`."""
     text = env_secret(name)
     return database_from_url(text, name=name) if text else sqlite_database(default)
 
 
-def database_from_url(text: str, *, name: str = "DATABASE_URL") -> dict[str, Any]:
-    """`postgresql://USER:PASSWORD@HOST:PORT/NAME?option=value` or `sqlite:///FILE` for Django.
+def database_from_url(text: str, *, name: str = "DATABASE_URL") -> Database:
+    """Translate `postgresql://USER:PASSWORD@HOST:PORT/NAME?option=value` or `sqlite:///FILE`.
 
-    `name` is the variable that an error speaks of.
+    `name` is the variable that errors mention.
     """
     url = urlsplit(text)
     if url.scheme == "sqlite":
@@ -94,8 +108,8 @@ def database_from_url(text: str, *, name: str = "DATABASE_URL") -> dict[str, Any
             f"{name} begins with {url.scheme!r}: use postgresql:// or sqlite:///."
         )
     options: dict[str, Any] = dict(parse_qsl(url.query))
-    # The server parses and plans a statement that comes again once: a save takes a fifth less.
-    # A pool that hands out connections by transaction may not know prepared statements.
+    # The server parses and plans a repeated statement once, which makes a save a fifth faster.
+    # A pool that shares connections between transactions may not support prepared statements.
     prepare = options.pop("prepare", "yes") != "no"
     options |= {"server_side_binding": prepare, "prepare_threshold": 5 if prepare else None}
     return {
@@ -111,12 +125,12 @@ def database_from_url(text: str, *, name: str = "DATABASE_URL") -> dict[str, Any
     }
 
 
-def sqlite_database(path: Path) -> dict[str, Any]:
-    """A SQLite file set up for several processes that read and write at once.
+def sqlite_database(path: Path) -> Database:
+    """Return settings for a SQLite file that several processes read and write at once.
 
     IMMEDIATE takes the write lock at BEGIN, so that a transaction never fails half-way with
-    "database is locked"; WAL lets readers go on meanwhile. `synchronous` is FULL: a value that
-    the annotator sees as saved is on the disk, even when the power goes.
+    "database is locked"; WAL lets readers continue meanwhile. `synchronous` is FULL: a value that
+    the annotator sees as saved is on the disk, even after a power failure.
     """
     return {
         "ENGINE": "django.db.backends.sqlite3",

@@ -1,4 +1,4 @@
-"""Error pages, and the same refusals as JSON for the API."""
+"""Error pages, and the same errors as JSON for the API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.views.decorators.csrf import requires_csrf_token
 
 
 def _answer(request: HttpRequest, status: int, code: str, title: str, text: str) -> HttpResponse:
-    """No context processor runs here: they may need what has just failed."""
+    """Return the error; no context processor runs, because they may need what has failed."""
     if request.path.startswith("/api/"):
         return JsonResponse({"code": code, "detail": text}, status=status)
     page = render_to_string("error.html", {"status": status, "title": title, "text": text})
@@ -38,7 +38,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The usual cause is a page that was open while somebody logged in or out."""
+    """Answer a CSRF failure; its usual cause is a page opened before a login or logout."""
     text = _(
         "This page is out of date, perhaps after a new login. Go back, reload it and try again."
     )

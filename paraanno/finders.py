@@ -1,4 +1,4 @@
-"""Static files that come out of installed packages."""
+"""Static files from installed packages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAME = "plotly/plotly.min.js"
 
 
 class PlotlyFinder(BaseFinder):
-    """Plotly's script, out of its Python package: no copy of it stands in this repository."""
+    """Plotly's script from its Python package; this repository has no copy of it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         spec = find_spec("plotly")  # Finding is quick; importing plotly is not.
@@ -22,7 +22,7 @@ class PlotlyFinder(BaseFinder):
             raise ImportError("plotly is not installed: pip install -r requirements.txt")
         folder = Path(spec.origin).parent / "package_data"
         self.storage = FileSystemStorage(location=folder)
-        self.storage.prefix = "plotly"  # type: ignore[attr-defined]  # what collectstatic reads
+        self.storage.prefix = "plotly"  # type: ignore[attr-defined]  # read by collectstatic
 
     def check(self, **kwargs: Any) -> list[Any]:
         return []

@@ -1,9 +1,11 @@
-"""`/healthz`: what a load balancer, a container engine and `make run` ask."""
+"""`/healthz`, for load balancers and container engines."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable
+from datetime import datetime
+from typing import NotRequired, TypedDict
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -17,7 +19,33 @@ from paraanno import __version__
 from paraanno.celery import app
 
 
-def _database() -> dict[str, Any]:
+class PartState(TypedDict):
+    """What one part of the site says; workers say when one was seen last, too."""
+
+    ok: bool
+    message: str
+    seen_at: NotRequired[datetime | None]
+
+
+Check = Callable[[], PartState]
+PARTS: dict[str, Check] = {}
+
+
+def part(name: str) -> Callable[[Check], Check]:
+    """Register the check of one part of the site, which returns at least `ok` and `message`.
+
+    Apps add their own when they start.
+    """
+
+    def register(check: Check) -> Check:
+        PARTS[name] = check
+        return check
+
+    return register
+
+
+@part("database")
+def _database() -> PartState:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -26,7 +54,8 @@ def _database() -> dict[str, Any]:
     return {"ok": True, "message": ""}
 
 
-def _broker() -> dict[str, Any]:
+@part("broker")
+def _broker() -> PartState:
     if app.conf.broker_url.startswith("filesystem"):
         ok = os.access(settings.BROKER_DIR / "queue", os.R_OK | os.W_OK | os.X_OK)
         return {"ok": ok, "message": "" if ok else "The broker folder cannot be written."}
@@ -38,26 +67,16 @@ def _broker() -> dict[str, Any]:
     return {"ok": True, "message": ""}
 
 
-def _worker() -> dict[str, Any]:
-    from scoring.selectors.workers import worker_status
-
-    try:
-        status = worker_status()
-    except DatabaseError as error:
-        return {"ok": False, "seen_at": None, "message": f"Unknown: {type(error).__name__}."}
-    return {"ok": status.alive, "seen_at": status.seen_at, "message": status.message}
-
-
 @never_cache
 @require_safe
 @login_not_required
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 while pages can be served, 503 when the database is away.
+    """Answer 200 while pages can be served, 503 when the database does not answer.
 
-    Without a broker or a worker the site still takes judgments: `status` is "degraded" then.
+    Without a broker or a worker the site still accepts judgments; `status` is then "degraded".
     """
-    database = _database()
-    parts = {"database": database, "broker": _broker(), "worker": _worker()}
+    parts = {name: check() for name, check in PARTS.items()}
+    served = parts["database"]["ok"]
     status = "ok" if all(part["ok"] for part in parts.values()) else "degraded"
-    answer = {"status": status if database["ok"] else "down", "version": __version__, **parts}
-    return JsonResponse(answer, status=200 if database["ok"] else 503)
+    answer = {"status": status if served else "down", "version": __version__, **parts}
+    return JsonResponse(answer, status=200 if served else 503)

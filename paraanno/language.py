@@ -9,7 +9,7 @@ from django.utils.cache import patch_vary_headers
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """By the cookie of the footer, else by the browser; caches keep answers apart by both."""
+    """Choose by the footer's cookie, otherwise by the browser; responses vary by both."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

@@ -1,5 +1,7 @@
-"""Numbers in templates as people read them: a minus sign, which is as wide as a digit, where
-programs write a hyphen. Every template has these filters; files for programs come from none."""
+"""Template filters that write numbers with a minus sign (U+2212) instead of a hyphen.
+
+Every template has these filters. Files for programs are not made from templates and keep hyphens.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,19 @@ _NUMBER = re.compile(r"-?[0-9][0-9.,]*(?:e[-+]?[0-9]+)?")
 
 
 def minus(text: str) -> str:
-    """A number in figures with minus signs."""
+    """Return a number with minus signs."""
     return text.replace("-", MINUS)
 
 
 @register.filter("minus", is_safe=True)
 def minus_of_number(value: object) -> object:
-    """A number, or a text that is one, with minus signs; anything else as it is."""
+    """Return a number, or a text that is one, with minus signs; other values unchanged."""
     text = str(localize(value))
     return minus(text) if _NUMBER.fullmatch(text) else value
 
 
 @register.filter(is_safe=True)
 def floatformat(value: Any, arg: int | str = -1) -> str:
-    """Django's own, with minus signs; `u` asks for a number that programs read."""
+    """Django's filter with minus signs; with `u` the number keeps hyphens for programs."""
     text = plain_floatformat(value, arg)
     return text if "u" in str(arg) else minus(text)

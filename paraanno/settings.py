@@ -1,12 +1,13 @@
 """The one settings file. Every variable is documented in docs/settings.md.
 
-Nothing needs to be set on one machine: data, broker and secret key live in the data folder.
-The defaults are those of production; development is switched on by PARAANNO_DEBUG=true.
+Nothing needs to be set on one machine: data, broker and secret key are in the data folder.
+The defaults suit production; PARAANNO_DEBUG=true turns on development.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from csp.constants import NONE, SELF
 
@@ -19,7 +20,7 @@ DATA_DIR = prepare_data_dir(Path(env_str("PARAANNO_DATA_DIR", str(BASE_DIR / "va
 DEBUG = env_bool("PARAANNO_DEBUG", False)
 SECRET_KEY = env_secret("PARAANNO_SECRET_KEY") or kept_secret(DATA_DIR / "secret_key")
 HTTPS = env_bool("PARAANNO_HTTPS", False)
-# The loopback names always stand, for the health check on the machine itself.
+# The loopback names are always allowed, for the health check on the machine itself.
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *env_list("PARAANNO_ALLOWED_HOSTS", [])]
 CSRF_TRUSTED_ORIGINS = env_list("PARAANNO_TRUSTED_ORIGINS", [])
 
@@ -65,7 +66,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["paraanno.numbers"],
+            "builtins": ["paraanno.numbers", "paraanno.sentences"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -93,7 +94,7 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
-# Throttles count here: in each web process of its own, or together in Redis.
+# Throttles count here: in each web process separately, or together in Redis.
 CACHE_URL = env_secret("PARAANNO_CACHE_URL")
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
@@ -101,7 +102,7 @@ CACHES = {
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 
-# The browser's language counts until somebody chooses one in the footer, which a cookie keeps.
+# The browser's language applies until somebody chooses one in the footer, kept in a cookie.
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ko", "한국어")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -109,14 +110,14 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
-# Dates as 2026-11-21 in every language: none can be read in two ways.
+# Dates as 2026-11-21 in every language, which is unambiguous.
 FORMAT_MODULE_PATH = "paraanno.formats"
 TIME_ZONE = env_str("PARAANNO_TIME_ZONE", "UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-# Plotly's script comes from its Python package: nothing of it is kept in this repository.
+# Plotly's script comes from its Python package; this repository has no copy.
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
@@ -125,27 +126,27 @@ STATICFILES_FINDERS = [
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    # Hashed names, but not compressed here: that takes longer than everything else at a first
-    # start. `python -m whitenoise.compress` does it where an image is built.
+    # Hashed names, but not compressed: that would take longer than the rest of a first start.
+    # `python -m whitenoise.compress` does it when an image is built.
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
 }
 MEDIA_ROOT = DATA_DIR / "files"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
 # Up to these sizes a page answers at once; beyond them a worker makes the report or the file.
-REPORT_ON_THE_SPOT = 5_000  # judgments: a page waits two seconds at most
+REPORT_ON_THE_SPOT = 5_000  # judgments; a page waits at most two seconds
 EXPORT_STREAM_ROWS = 50_000
-EXPORT_DAYS = env_int("PARAANNO_EXPORT_DAYS", 30, minimum=1)  # how long files of workers stay
+EXPORT_DAYS = env_int("PARAANNO_EXPORT_DAYS", 30, minimum=1)  # lifetime of exported files
 SHEET_REQUESTS_PER_MINUTE = env_int("PARAANNO_SHEET_REQUESTS", 3000, minimum=60)  # of one user
 UPLOAD_MAX_BYTES = env_int("PARAANNO_UPLOAD_MAX_MB", 200, minimum=1) * 2**20
 # Files that metrics need are larger than imports, and are streamed to the disk.
 RESOURCE_MAX_BYTES = env_int("PARAANNO_MAX_RESOURCE_MB", 2048, minimum=1) * 2**20
-RESOURCE_DIR = env_str("PARAANNO_RESOURCE_DIR")  # empty: no file of the server is offered
-# Metrics know no settings and read these themselves; here a wrong one stops the start.
+RESOURCE_DIR = env_str("PARAANNO_RESOURCE_DIR")  # empty: no files on the server are offered
+# Metrics read these variables themselves; reading them here makes a wrong one stop the start.
 MODEL_DIR = env_folder("PARAANNO_MODEL_DIR", DATA_DIR / "models")
 WORDNET_DIR = env_folder("PARAANNO_WORDNET", DATA_DIR / "wordnet")
 
-# Transport security: what a browser keeps to itself once the site is served by https.
+# Transport security, once the site is served by https.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
@@ -177,8 +178,8 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "annotation.api.authentication.SessionAuthentication",
-        "annotation.api.authentication.TokenAuthentication",
+        "annotation.api.people.authentication.SessionAuthentication",
+        "annotation.api.people.authentication.TokenAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -190,21 +191,18 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 100,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "annotation.api.errors.handle",
-    # Whose requests are counted: behind a proxy the address that it passes on, and no header else.
+    # Behind a proxy, throttles count by the address that it passes on; otherwise no header is used.
     "NUM_PROXIES": 1 if SECURE_PROXY_SSL_HEADER else 0,
     "DEFAULT_THROTTLE_RATES": {"login": "20/min", "anon": "60/min", "user": "6000/min"},
 }
-SPECTACULAR_SETTINGS = {
+SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "paraanno",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
-    "ENUM_NAME_OVERRIDES": {
+    "ENUM_NAME_OVERRIDES": {  # scoring/apps.py adds those of scoring.
         "CampaignStatusEnum": "annotation.models.Campaign.Status",
         "JudgmentStatusEnum": "annotation.models.Judgment.Status",
-        "RunStatusEnum": "scoring.models.Run.Status",
-        "ResourceStatusEnum": "scoring.models.Resource.Status",
-        "ExportStatusEnum": "scoring.models.ExportFile.Status",
         "RoleEnum": "annotation.models.Membership.Role",
         "InvitedRoleEnum": [(name, name.title()) for name in ("researcher", "annotator", "viewer")],
         "SubstitutionRoleEnum": "annotation.models.Substitution.Role",
@@ -215,7 +213,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
-# The broker is only a bell: what there is to do stands in the database (scoring/services).
+# Messages only wake workers: the work itself is in the database (scoring/services).
 BROKER_DIR = DATA_DIR / "broker"
 CELERY_BROKER_URL = env_secret("BROKER_URL") or "filesystem://localhost"
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
@@ -235,7 +233,7 @@ CELERY_TASK_DEFAULT_QUEUE = env_str("PARAANNO_QUEUE", "paraanno")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# A broker that is away must not hold up the page that rings the bell.
+# A page that wakes workers must not wait for a broker that does not answer.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
 CELERY_TASK_TIME_LIMIT = 3600
 CELERY_TASK_SOFT_TIME_LIMIT = 3500
@@ -245,10 +243,10 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_CONCURRENCY = env_int("PARAANNO_WORKER_PROCESSES", 2, minimum=1)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
-# The processes of this instance (paraanno/gunicorn_conf.py, paraanno/start.py).
+# The processes of this instance (paraanno/running/gunicorn_conf.py, paraanno/running/start.py).
 HOST = env_str("PARAANNO_HOST", "127.0.0.1")
 PORT = env_int("PARAANNO_PORT", 8000, minimum=1)
-# SQLite lets one process write at a time, and threads of one process wait more cheaply.
+# SQLite allows one writer at a time, and threads of one process wait more cheaply.
 WEB_PROCESSES = env_int(
     "PARAANNO_WEB_PROCESSES",
     1 if DATABASES["default"]["ENGINE"].endswith("sqlite3") else 2,

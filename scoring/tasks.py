@@ -1,19 +1,19 @@
-"""Tasks: an id in, one service call. What is to do stands in the database."""
+"""Celery tasks: each takes an id and calls one service. The work itself is in the database."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
-from scoring import worker  # noqa: F401  # Hangs the timer on the start of a worker.
-from scoring.services.exports import export_make as _export_make
-from scoring.services.reports import report_make as _report_make
-from scoring.services.resources_convert import resource_convert as _resource_convert
-from scoring.services.runs_work import run_work as _run_work
+from scoring import worker  # noqa: F401  # Connects the timer to the start of a worker.
+from scoring.services.reports.compute import report_make as _report_make
+from scoring.services.reports.exports import export_make as _export_make
+from scoring.services.resources.convert import resource_convert as _resource_convert
+from scoring.services.runs.work import run_work as _run_work
 
 
 @shared_task
 def run_work(run_pk: int) -> None:
-    """Take the next step of a run, whatever it is."""
+    """Do the next step of a run."""
     _run_work(run_pk=run_pk)
 
 
@@ -31,5 +31,5 @@ def export_make(export_pk: int) -> None:
 
 @shared_task
 def resource_convert(resource_pk: int) -> None:
-    """Check and convert a file that metrics need."""
+    """Check and convert a resource, a file that metrics need."""
     _resource_convert(resource_pk=resource_pk)

@@ -1,28 +1,14 @@
-"""Addresses of the pages of analysis."""
+"""URLs of the pages of analysis."""
 
 from django.urls import path
 
-from scoring.views import (
-    agreement,
-    annotators,
-    compare,
-    correlation,
-    correlation_more,
-    correlation_report,
-    exports,
-    figures,
-    gold,
-    items,
-    metrics,
-    mixes,
-    one_metric,
-    overview,
-    ratings,
-    resources,
-    results,
-    runs,
-    scores_import,
-)
+from scoring.views import annotators, exports, gold, items, overview, results
+from scoring.views.agreement import agreement, compare, ratings
+from scoring.views.correlation import figures, mixes, one_metric
+from scoring.views.correlation import metrics as correlation
+from scoring.views.correlation import report as correlation_report
+from scoring.views.correlation import systems_stability_ranking as more
+from scoring.views.runs import metrics, resources, runs, scores_import
 
 urlpatterns = [
     path("overview/", overview.overview, name="overview"),
@@ -39,7 +25,7 @@ urlpatterns = [
     path("c/<slug:slug>/agreement/compare/", compare.compare, name="compare"),
     path("c/<slug:slug>/agreement/influence/", agreement.influence, name="influence"),
     path("c/<slug:slug>/annotators/", annotators.annotators, name="annotators"),
-    path("c/<slug:slug>/annotators/<uuid:voice>/", annotators.annotator, name="annotator"),
+    path("c/<slug:slug>/annotators/<uuid:annotator>/", annotators.annotator, name="annotator"),
     path("c/<slug:slug>/results/", results.results, name="results"),
     path("c/<slug:slug>/gold/", gold.gold_page, name="gold"),
     path("c/<slug:slug>/runs/", runs.runs, name="runs"),
@@ -53,12 +39,10 @@ urlpatterns = [
     path("c/<slug:slug>/correlation/metric/", one_metric.one_metric, name="one-metric"),
     path("c/<slug:slug>/correlation/texts/", one_metric.texts, name="metric-texts"),
     path("c/<slug:slug>/correlation/differences/", correlation.differences, name="differences"),
-    path(
-        "c/<slug:slug>/correlation/systems/", correlation_more.systems, name="correlation-systems"
-    ),
+    path("c/<slug:slug>/correlation/systems/", more.systems, name="correlation-systems"),
     path("c/<slug:slug>/correlation/mixes/", mixes.mixes, name="mixes"),
-    path("c/<slug:slug>/correlation/stability/", correlation_more.stability, name="stability"),
-    path("c/<slug:slug>/correlation/ranking/", correlation_more.ranking, name="ranking"),
+    path("c/<slug:slug>/correlation/stability/", more.stability, name="stability"),
+    path("c/<slug:slug>/correlation/ranking/", more.ranking, name="ranking"),
     path("c/<slug:slug>/correlation/report/", correlation_report.report, name="correlation-report"),
     path(
         "c/<slug:slug>/correlation/table/<slug:name>.<slug:form>",

@@ -1,4 +1,4 @@
-"""The timer of a worker: every 10 seconds a sign of life and a sweep, in its main process."""
+"""The timer of a worker: a heartbeat and a sweep every 10 seconds, in its main process."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from celery.signals import worker_ready, worker_shutdown
 from celery.worker import state
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
-from scoring.services.exports_expiry import exports_expire
-from scoring.services.resources_remove import resources_expire
+from scoring.services.reports.expiry import exports_expire
+from scoring.services.resources.remove import resources_expire
 from scoring.services.sweep import sweep
-from scoring.services.workers import BEAT_SECONDS, beat, beat_start, beat_stop
+from scoring.services.workers.heartbeats import BEAT_SECONDS, beat, beat_start, beat_stop
 
 logger = logging.getLogger(__name__)
 
 # Held while the timer works, so that the main process never forks a child with a database
-# connection half-way through something, or with a lock that nobody in the child would open.
+# connection in mid-query, or with a lock that nothing in the child would release.
 _forking = threading.Lock()
 os.register_at_fork(
     before=_forking.acquire, after_in_parent=_forking.release, after_in_child=_forking.release
@@ -27,7 +27,7 @@ os.register_at_fork(
 
 
 class Timer:
-    """A thread that ticks until it is stopped; a database that is away is tried again."""
+    """A thread that ticks until stopped; retries when the database is unavailable."""
 
     def __init__(self, *, queues: list[str], processes: int) -> None:
         self._queues = queues
@@ -57,7 +57,7 @@ class Timer:
                 logger.warning("%s earlier workers of this host ended unexpectedly", ended)
         else:
             beat(queues=self._queues, processes=self._processes)
-        sweep(idle=not state.reserved_requests, queues=self._queues, bells=self._processes)
+        sweep(idle=not state.reserved_requests, queues=self._queues, messages=self._processes)
         exports_expire()
         resources_expire()
 
@@ -69,7 +69,7 @@ class Timer:
             except (DatabaseError, InterfaceError) as error:
                 logger.warning("No heartbeat: the database says %s", error)
             except Exception:
-                # The thread must outlive whatever happens once: without it a worker looks dead.
+                # One error must not end the thread: without heartbeats the worker looks dead.
                 logger.exception("The heartbeat failed once")
             finally:
                 connection.close()
@@ -80,7 +80,7 @@ _timer: list[Timer] = []
 
 @worker_ready.connect
 def start(sender: Any = None, **_: Any) -> None:
-    """A worker takes messages from now on."""
+    """Start the timer when the worker begins to consume messages."""
     queues = sorted(sender.app.amqp.queues.consume_from) if sender is not None else []
     pool = getattr(sender, "pool", None)
     processes = max(1, getattr(pool, "num_processes", None) or 1)
@@ -91,6 +91,6 @@ def start(sender: Any = None, **_: Any) -> None:
 
 @worker_shutdown.connect
 def stop(**_: Any) -> None:
-    """A worker ends in order, after its last task: until then it beats."""
+    """Stop the timer when the worker shuts down, after its last task."""
     while _timer:
         _timer.pop().stop()

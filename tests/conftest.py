@@ -12,16 +12,16 @@ from tests import isolation
 
 isolation.begin()
 
-from tests import browser, live, needs  # noqa: E402
+from tests import browser, live, live_parts, needs, shared  # noqa: E402
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "admin_user", "admin_client"}
 
 # Files with a site of their own: all tests of one run in one process, so that it starts once.
 TOGETHER = {
-    "tests/pages/test_journeys.py",
-    "tests/pages/test_korean.py",
-    "tests/scoring_pages/test_browser_correlation.py",
-    "tests/scoring_pages/test_browser_metrics.py",
+    "tests/site/test_journeys.py",
+    "tests/site/test_korean.py",
+    "tests/scoring/views/correlation/test_browser.py",
+    "tests/scoring/views/runs/test_browser.py",
 }
 
 
@@ -56,14 +56,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     for item in items:
         owner = getattr(item, "cls", None)
-        if (
+        if not item.get_closest_marker("once") and (
             item.get_closest_marker("django_db")
             or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
             or (owner is not None and issubclass(owner, TransactionTestCase))
         ):
+            if item.nodeid.startswith(shared.PURE):
+                raise pytest.UsageError(f"{item.nodeid}: this folder does without a database")
             item.add_marker("database")
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if any(item.get_closest_marker("database") for item in session.items):
+        shared.note_database()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -77,7 +84,13 @@ def pytest_runtest_makereport() -> Iterator[Any]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """`@pytest.mark.service("redis")`, `postgres`, `browser`: skip, or fail where that is asked."""
+    """`@pytest.mark.service("redis")`, `postgres`, `browser`: skip, or fail where that is asked.
+
+    Django keeps the language of a thread's last request: each test begins in the site's own.
+    """
+    from django.utils import translation
+
+    translation.deactivate()
     for mark in item.iter_markers("service"):
         for name in mark.args:
             needs.need(name)
@@ -97,6 +110,36 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         lacking[reason] = lacking.get(reason, 0) + 1
     for reason, count in sorted(lacking.items()):
         terminalreporter.write_line(f"SKIPPED {count}: {reason.removeprefix('Skipped: ')}")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """A database of this process: a copy of one that was migrated once for the whole run.
+
+    On SQLite a file, so that threads share it as they do when serving. It has a folder of its own:
+    processes that xdist starts may read the settings of the one that started them.
+    """
+    from django.db import connection
+
+    from paraanno.env import database_from_url
+
+    with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            folder = tmp_path_factory.mktemp("database")
+            _, drop = live_parts.new_sqlite(folder)
+            connection.close()
+            connection.settings_dict["NAME"] = str(folder / "paraanno.sqlite3")
+        else:
+            variables, drop = live_parts.new_postgres()
+            connection.close()
+            made = database_from_url(variables["DATABASE_URL"])
+            connection.settings_dict["NAME"] = made["NAME"]
+    yield
+    with django_db_blocker.unblock():
+        connection.close()
+        drop()
 
 
 @pytest.fixture

@@ -14,14 +14,14 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from annotation.models import Annotator, Campaign, Membership
-from annotation.services.campaigns import campaign_create, campaign_open
-from annotation.services.claiming import claim_next
+from annotation.services.campaigns.campaigns import campaign_create, campaign_open
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.saving import Answer, judgment_save
 from annotation.services.importing import items_import, judgments_import
-from annotation.services.people import annotator_for, membership_set
-from annotation.services.saving import Answer, judgment_save
+from annotation.services.people.membership import annotator_for, membership_set
 from annotation.services.submitting import sheet_submit
 
-PASSWORD = "a long enough word 7"  # noqa: S105
+PASSWORD = "a long enough word 7"
 CAST = {
     "alice": Membership.Role.OWNER,
     "dora": Membership.Role.RESEARCHER,
@@ -114,7 +114,7 @@ def add_judgments(campaign: Campaign, rows: list[dict[str, Any]], **options: Any
 
 
 def make_annotator(campaign: Campaign, name: str = "bob") -> Annotator:
-    """The user's voice in the campaign; a new user becomes an annotator of it."""
+    """The user's annotator in the campaign; a new user becomes an annotator of it."""
     user = make_user(name)
     if not Membership.objects.filter(campaign=campaign, user=user).exists():
         membership_set(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR, actor=None)

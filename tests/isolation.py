@@ -10,6 +10,8 @@ import os
 import shutil
 import tempfile
 
+from tests import shared
+
 KEPT = ("PARAANNO_TEST_", "PARAANNO_REQUIRE_")
 
 
@@ -18,16 +20,22 @@ def begin() -> None:
     for name in list(os.environ):
         if name == "BROKER_URL" or (name.startswith("PARAANNO_") and not name.startswith(KEPT)):
             del os.environ[name]
+    shared.begin()
     folder = tempfile.mkdtemp(prefix="paraanno-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["PARAANNO_DATA_DIR"] = folder
-    os.environ["DJANGO_SETTINGS_MODULE"] = "paraanno.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = os.environ.get(
+        "PARAANNO_TEST_SETTINGS", "paraanno.settings"
+    )
     # Playwright keeps an event loop in the thread of the test, and Django would refuse to work.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
     import django
 
     django.setup()
+    # Processes that xdist starts inherit this environment: with the name in it, pytest-django would
+    # read the settings, and with them the data folder of this process, before they come here.
+    del os.environ["DJANGO_SETTINGS_MODULE"]
     _adapt_settings()
 
 
@@ -40,10 +48,6 @@ def _adapt_settings() -> None:
     }
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
-        # A file, so that threads share it as they do when serving; it need not outlive a power cut.
-        database.setdefault("TEST", {})["NAME"] = str(settings.DATA_DIR / "test.sqlite3")
+        # It need not outlive a power cut.
         options = database["OPTIONS"]
         options["init_command"] = options["init_command"].replace("=FULL", "=OFF")
-    else:
-        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))[:12]
-        database.setdefault("TEST", {})["NAME"] = f"test_paraanno_{run}"

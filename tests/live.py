@@ -25,9 +25,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal
 
-from paraanno import supervision
 from paraanno.env import database_from_url
-from tests import live_parts, needs
+from paraanno.running import supervision
+from tests import HOME, live_parts, needs
 
 Database = Literal["sqlite", "postgresql"]
 Broker = Literal["filesystem", "redis", "rabbitmq"]
@@ -103,7 +103,7 @@ class Site:
         seen = log.stat().st_size if log.exists() else 0
         with log.open("ab") as output:
             self.processes[name] = subprocess.Popen(
-                argv, cwd=live_parts.HOME, env=self.environment,
+                argv, cwd=HOME, env=self.environment,
                 stdout=output, stderr=output, start_new_session=True,
             )  # fmt: skip
         if wait and kind == "web":

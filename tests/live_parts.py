@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import fcntl
 import functools
 import os
 import secrets
@@ -16,10 +14,9 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 from paraanno.data_dir import prepare_data_dir
-from paraanno.supervision import HEAVY_QUEUES
-from tests import needs
+from paraanno.running.supervision import HEAVY_QUEUES
+from tests import HOME, needs, shared
 
-HOME = Path(__file__).resolve().parent.parent
 Undo = Callable[[], None]
 
 
@@ -37,25 +34,7 @@ def run_python(environment: dict[str, str], *arguments: str) -> str:
 def clean_environment(**variables: str) -> dict[str, str]:
     """Nothing of this process but the path and the home, so that tests start like a stranger."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, "PYTHONDONTWRITEBYTECODE": "1", **variables}
-
-
-def _made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """A folder that is made by the first process that asks for it: of all that `python -m tests`
-    starts, which gives them a place for it, else of this one alone."""
-    shared = os.environ.get("PARAANNO_TEST_SHARED")
-    base = Path(shared or tempfile.mkdtemp(prefix="paraanno-template-"))
-    if not shared:
-        atexit.register(shutil.rmtree, base, ignore_errors=True)
-    folder, made = base / name, base / f"{name}.made"
-    with (base / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            shutil.rmtree(folder, ignore_errors=True)  # Half of one, of a process that was killed.
-            folder.mkdir()
-            make(folder)
-            made.touch()
-    return folder
+    return {**kept, **variables}
 
 
 @functools.cache
@@ -64,9 +43,9 @@ def prepared() -> Path:
 
     def make(folder: Path) -> None:
         environment = clean_environment(PARAANNO_DATA_DIR=str(folder))
-        run_python(environment, "-m", "paraanno.start", "--prepare-only")
+        run_python(environment, "-m", "paraanno.running.start", "--prepare-only")
 
-    return _made_once("prepared", make)
+    return shared.made_once("prepared", make)
 
 
 def new_data_dir() -> Path:
@@ -90,7 +69,7 @@ def _demo() -> Path:
         new_sqlite(folder)
         run_python(clean_environment(PARAANNO_DATA_DIR=str(folder)), "manage.py", "load_demo")
 
-    return _made_once("demo", make)
+    return shared.made_once("demo", make)
 
 
 def load_demo(data_dir: Path) -> None:
@@ -101,15 +80,24 @@ def load_demo(data_dir: Path) -> None:
 
 @functools.cache
 def _migrated_postgres() -> str:
-    """The name of a PostgreSQL database with all tables, made once in each test process."""
-    name = f"paraanno_template_{secrets.token_hex(6)}"
-    _postgres(f"CREATE DATABASE {name}")
-    atexit.register(_postgres, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-    folder = tempfile.mkdtemp(prefix="paraanno-template-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    environment = clean_environment(PARAANNO_DATA_DIR=folder, DATABASE_URL=postgres_url(name))
-    run_python(environment, "manage.py", "migrate", "--verbosity", "0")
-    return name
+    """The name of a PostgreSQL database with all tables."""
+
+    def make(folder: Path) -> None:
+        name = f"paraanno_template_{secrets.token_hex(6)}"
+        (folder / "name").write_text(name)
+        _postgres(f"CREATE DATABASE {name}")
+        environment = clean_environment(
+            PARAANNO_DATA_DIR=str(folder), DATABASE_URL=postgres_url(name)
+        )
+        run_python(environment, "manage.py", "migrate", "--verbosity", "0")
+
+    return (shared.made_once("postgres", make) / "name").read_text()
+
+
+def drop_template(base: Path) -> None:
+    """The end of `_migrated_postgres` of the run that shared `base`."""
+    if (name := base / "postgres" / "name").exists():
+        _postgres(f"DROP DATABASE IF EXISTS {name.read_text()} WITH (FORCE)")
 
 
 def new_postgres() -> tuple[dict[str, str], Undo]:

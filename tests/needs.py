@@ -23,7 +23,7 @@ def strict() -> bool:
 
 
 def chromium_path() -> str | None:
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return next(filter(None, map(shutil.which, names)), None)
 
 
@@ -32,7 +32,7 @@ def missing(name: str) -> str | None:
     """Why `name` (one of _TRIALS) cannot be used; None if it can."""
     try:
         return _TRIALS[name]()
-    except Exception as error:  # noqa: BLE001 (each client has its own errors; all mean "missing")
+    except Exception as error:
         return f"{name} does not answer ({type(error).__name__}: {error})".replace("\n", " ")
 
 
@@ -65,13 +65,13 @@ def _try_gettext() -> str | None:
 
 
 def _try_wordnet() -> str | None:
-    from scoring.metrics.wordnet import DEBIAN, missing_files
+    from scoring.metrics.resources.wordnet import DEBIAN, missing_files
 
     return "wordnet: Debian's wordnet-base is not installed" if missing_files(DEBIAN) else None
 
 
 def _try_neural() -> str | None:
-    from scoring.metrics.neural_models import LIBRARIES
+    from scoring.metrics.resources.neural_models import LIBRARIES
 
     lacking = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
     return f"neural: no {', '.join(lacking)} (make install-neural)" if lacking else None

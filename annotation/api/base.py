@@ -1,4 +1,4 @@
-"""What all routes below a campaign share."""
+"""Base classes of the API routes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Route(GenericAPIView[Any]):
     filter_serializer: type[Serializer[Any]] | None = None
 
     def filters(self) -> dict[str, Any]:
-        """The checked query parameters that the route declares, without the absent ones."""
+        """Return the validated query parameters that the route declares, without absent ones."""
         if self.filter_serializer is None:
             raise TypeError(f"{type(self).__name__} declares no filters")
         serializer = self.filter_serializer(data=self.request.query_params)
@@ -29,14 +29,14 @@ class Route(GenericAPIView[Any]):
         return {name: value for name, value in serializer.validated_data.items() if value != ""}
 
     def checked(self, serializer: type[Serializer[Any]], **options: Any) -> dict[str, Any]:
-        """The checked body."""
+        """Return the validated request body."""
         form = serializer(data=self.request.data, **options)
         form.is_valid(raise_exception=True)
         return dict(form.validated_data)
 
 
 class CampaignRoute(Route):
-    """A route of one campaign: 404 for strangers, 403 for members without the right.
+    """A route of one campaign: 404 for non-members, 403 for members without the right.
 
     Reading needs `read_right` and everything else `write_right` (see selectors/access.py).
     """

@@ -1,4 +1,4 @@
-"""The description of the API: a schema for programs, and a page that reads it."""
+"""API documentation: the OpenAPI schema, and a page that displays it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 schema = SpectacularAPIView.as_view()
 
-# Swagger sets styles in its markup; its scripts come from our own address like all others.
+# Swagger uses inline styles; its scripts are served by us, like all others.
 docs = login_required(
     csp_update({"style-src": ["'unsafe-inline'"]})(
         SpectacularSwaggerSplitView.as_view(url_name="api-schema")

@@ -1,7 +1,8 @@
-"""Refusals as JSON answers: always `{"code": ..., "detail": ...}`, with the data of the case."""
+"""Errors as JSON responses: always `{"code": ..., "detail": ...}`, with related data."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import status
@@ -9,7 +10,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from annotation.services.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound
+from annotation.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound
 
 STATUS = [
     (NotFound, status.HTTP_404_NOT_FOUND),
@@ -17,12 +18,14 @@ STATUS = [
     (Conflict, status.HTTP_409_CONFLICT),
     (Invalid, status.HTTP_400_BAD_REQUEST),
 ]
-# One word for one thing, whether a service or the framework refused.
+# The same code, whether a service or the framework refused.
 CODES = {"permission_denied": "not_allowed"}
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to an exception; None leaves it to Django (an unforeseen one is a 500)."""
+    """Return the response to an exception; None leaves it to Django (an unexpected one is a
+    500).
+    """
     if isinstance(error, DomainError):
         code = next((code for kind, code in STATUS if isinstance(error, kind)), 400)
         return Response({"code": error.code, "detail": error.message, **error.data}, status=code)
@@ -38,8 +41,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     return response
 
 
-def _sentence(fields: dict[str, Any]) -> str:
-    """The problems in one line: "slug: This field is required."."""
+def _sentence(fields: Mapping[str, object]) -> str:
+    """Join the problems in one line: "slug: This field is required."."""
     parts = []
     for name, problems in fields.items():
         texts = problems if isinstance(problems, list) else [problems]

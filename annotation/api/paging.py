@@ -1,4 +1,4 @@
-"""Pages of lists."""
+"""Pagination of lists."""
 
 from rest_framework.pagination import CursorPagination, PageNumberPagination
 
@@ -11,8 +11,9 @@ class Pages(PageNumberPagination):
 
 
 class Stream(CursorPagination):
-    """For lists of any length: follow `next`. A page costs the same wherever it is, and rows
-    added meanwhile neither repeat nor hide others."""
+    """Cursor pagination for lists of any length: follow `next`. Every page costs the same, and
+    rows added in the meantime cause no duplicates or gaps.
+    """
 
     ordering = "pk"
     page_size = 500

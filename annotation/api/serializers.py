@@ -1,4 +1,4 @@
-"""Shapes of what the API takes and gives. Rules of the domain are in the services."""
+"""Serializers of the API. Domain rules are in the services."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from annotation.models import (
     Substitution,
     System,
 )
-from annotation.models.exclusion import TARGETS
-from annotation.services.templates import TEMPLATES
+from annotation.models.people.exclusion import TARGETS
+from annotation.services.campaigns.templates import TEMPLATES
 
 
-class CampaignSerializer(serializers.ModelSerializer[Campaign]):
-    """A campaign as a list shows it, also to its annotators."""
+class CampaignOut(serializers.ModelSerializer[Campaign]):
+    """A campaign in lists, also as its annotators see it."""
 
     role = serializers.ChoiceField(
         Membership.Role.choices, read_only=True, allow_null=True, help_text="Your own."
@@ -51,7 +51,7 @@ SETTINGS = [
 ]
 
 
-class CampaignDetailSerializer(serializers.ModelSerializer[Campaign]):
+class CampaignDetailOut(serializers.ModelSerializer[Campaign]):
     created_by = serializers.CharField(source="created_by.username", default=None, read_only=True)
 
     class Meta:
@@ -62,7 +62,7 @@ class CampaignDetailSerializer(serializers.ModelSerializer[Campaign]):
         read_only_fields = fields
 
 
-class CampaignCreateSerializer(serializers.ModelSerializer[Campaign]):
+class CampaignIn(serializers.ModelSerializer[Campaign]):
     template = serializers.ChoiceField(list(TEMPLATES), default="phrase")
     name = serializers.CharField(max_length=200, required=False, allow_blank=True)
     guideline = serializers.CharField(required=False, help_text="Markdown")
@@ -70,26 +70,26 @@ class CampaignCreateSerializer(serializers.ModelSerializer[Campaign]):
     class Meta:
         model = Campaign
         fields = ["slug", "template", "guideline", *SETTINGS]
-        # Whether a short name is taken, the service says.
+        # The service checks whether a short name is taken.
         extra_kwargs = {
             "slug": {"validators": [serializers.RegexField(r"^[-\w]+\Z").validators[0]]}
         }
 
 
-class CampaignChangeSerializer(serializers.ModelSerializer[Campaign]):
+class CampaignChangeIn(serializers.ModelSerializer[Campaign]):
     class Meta:
         model = Campaign
         fields = SETTINGS
 
 
-class ScalePointSerializer(serializers.ModelSerializer[ScalePoint]):
+class ScalePointOut(serializers.ModelSerializer[ScalePoint]):
     class Meta:
         model = ScalePoint
         fields = ["value", "label", "anchor"]
 
 
-class ScaleSerializer(serializers.ModelSerializer[Scale]):
-    points = ScalePointSerializer(many=True, read_only=True)
+class ScaleOut(serializers.ModelSerializer[Scale]):
+    points = ScalePointOut(many=True, read_only=True)
 
     class Meta:
         model = Scale
@@ -99,19 +99,19 @@ class ScaleSerializer(serializers.ModelSerializer[Scale]):
         ]  # fmt: skip
 
 
-class ThresholdSerializer(serializers.Serializer[Any]):
+class ThresholdIn(serializers.Serializer[Any]):
     threshold = serializers.FloatField(
         allow_null=True, help_text="A judgment passes from this value on; null: none."
     )
 
 
-class SystemSerializer(serializers.ModelSerializer[System]):
+class SystemOut(serializers.ModelSerializer[System]):
     class Meta:
         model = System
         fields = ["key", "label", "attributes"]
 
 
-class SubstitutionSerializer(serializers.ModelSerializer[Substitution]):
+class SubstitutionOut(serializers.ModelSerializer[Substitution]):
     made_from = serializers.UUIDField(source="made_from.key", default=None, read_only=True)
 
     class Meta:
@@ -122,7 +122,7 @@ class SubstitutionSerializer(serializers.ModelSerializer[Substitution]):
         ]  # fmt: skip
 
 
-class OutputSerializer(serializers.ModelSerializer[Output]):
+class OutputOut(serializers.ModelSerializer[Output]):
     system = serializers.CharField(source="system.label", read_only=True)
     substitution = serializers.UUIDField(
         source="substitution.key", default=None, read_only=True, help_text="Null: it gave none."
@@ -133,19 +133,19 @@ class OutputSerializer(serializers.ModelSerializer[Output]):
         fields = ["system", "rank", "substitution", "attributes"]
 
 
-class PhraseSerializer(serializers.Serializer[Any]):
+class PhraseOut(serializers.Serializer[Any]):
     key = serializers.UUIDField()
     text = serializers.CharField()
 
 
-class ItemSerializer(serializers.ModelSerializer[Item]):
-    """An item with all that stands in its place, and which system gave what."""
+class ItemOut(serializers.ModelSerializer[Item]):
+    """An item with its substitutions, and the outputs of the systems."""
 
-    phrase = PhraseSerializer(read_only=True)
+    phrase = PhraseOut(read_only=True)
     outside_ids = serializers.SlugRelatedField[Any](slug_field="value", many=True, read_only=True)
     references = serializers.SlugRelatedField[Any](slug_field="text", many=True, read_only=True)
-    substitutions = SubstitutionSerializer(many=True, read_only=True)
-    outputs = OutputSerializer(many=True, read_only=True)
+    substitutions = SubstitutionOut(many=True, read_only=True)
+    outputs = OutputOut(many=True, read_only=True)
 
     class Meta:
         model = Item
@@ -155,7 +155,7 @@ class ItemSerializer(serializers.ModelSerializer[Item]):
         ]  # fmt: skip
 
 
-class ItemFilterSerializer(serializers.Serializer[Any]):
+class ItemFilterIn(serializers.Serializer[Any]):
     item = serializers.CharField(required=False, help_text="An outside id.")
     phrase = serializers.UUIDField(required=False, help_text="Key of a phrase.")
     system = serializers.CharField(required=False, help_text="Label: items it gave a text for.")
@@ -163,7 +163,7 @@ class ItemFilterSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(required=False, help_text="Part of the sentence.")
 
 
-class JudgmentSerializer(serializers.ModelSerializer[Judgment]):
+class JudgmentOut(serializers.ModelSerializer[Judgment]):
     annotator = serializers.CharField(source="annotator.code", read_only=True)
     item = serializers.UUIDField(source="substitution.item.key", read_only=True)
     substitution = serializers.UUIDField(source="substitution.key", read_only=True)
@@ -178,7 +178,7 @@ class JudgmentSerializer(serializers.ModelSerializer[Judgment]):
         ]  # fmt: skip
 
 
-class JudgmentFilterSerializer(serializers.Serializer[Any]):
+class JudgmentFilterIn(serializers.Serializer[Any]):
     annotator = serializers.CharField(required=False, help_text="Code.")
     scale = serializers.CharField(required=False, help_text="Name.")
     item = serializers.UUIDField(required=False)
@@ -191,13 +191,13 @@ class JudgmentFilterSerializer(serializers.Serializer[Any]):
     recorded_before = serializers.DateTimeField(required=False)
 
 
-class ImportBatchSerializer(serializers.ModelSerializer[ImportBatch]):
+class ImportBatchOut(serializers.ModelSerializer[ImportBatch]):
     class Meta:
         model = ImportBatch
         fields = ["key", "what", "file_name", "sha256", "rows", "counts", "created_at"]
 
 
-class AnnotatorSerializer(serializers.ModelSerializer[Annotator]):
+class AnnotatorOut(serializers.ModelSerializer[Annotator]):
     sheets_done = serializers.IntegerField(read_only=True)
     judgments_counted = serializers.IntegerField(read_only=True)
     last_at = serializers.DateTimeField(read_only=True, allow_null=True)
@@ -220,7 +220,7 @@ class AnnotatorSerializer(serializers.ModelSerializer[Annotator]):
         return {answer.question.name: answer.value for answer in answers}
 
 
-class ProgressSerializer(serializers.Serializer[Any]):
+class ProgressOut(serializers.Serializer[Any]):
     slots = serializers.IntegerField()
     done = serializers.IntegerField()
     claimed = serializers.IntegerField()
@@ -229,14 +229,14 @@ class ProgressSerializer(serializers.Serializer[Any]):
     share = serializers.FloatField()
 
 
-class OwnProgressSerializer(serializers.Serializer[Any]):
+class OwnProgressOut(serializers.Serializer[Any]):
     done = serializers.IntegerField(help_text="Sheets.")
     open = serializers.IntegerField()
     left = serializers.IntegerField()
     total = serializers.IntegerField()
 
 
-class ExclusionSerializer(serializers.ModelSerializer[Exclusion]):
+class ExclusionOut(serializers.ModelSerializer[Exclusion]):
     target = serializers.SerializerMethodField()
     target_key = serializers.SerializerMethodField()
     created_by = serializers.CharField(source="created_by.username", default=None, read_only=True)
@@ -254,7 +254,7 @@ class ExclusionSerializer(serializers.ModelSerializer[Exclusion]):
         return str(getattr(row, self.get_target(row)).key)
 
 
-class ExclusionCreateSerializer(serializers.Serializer[Any]):
+class ExclusionIn(serializers.Serializer[Any]):
     target = serializers.ChoiceField(list(TARGETS))
     target_key = serializers.UUIDField()
     reason = serializers.CharField(max_length=300)
@@ -263,7 +263,7 @@ class ExclusionCreateSerializer(serializers.Serializer[Any]):
     )
 
 
-class InvitationSerializer(serializers.ModelSerializer[Invitation]):
+class InvitationOut(serializers.ModelSerializer[Invitation]):
     class Meta:
         model = Invitation
         fields = [
@@ -272,7 +272,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
         read_only_fields = ["uses", "expires_at", "revoked_at", "created_at"]
 
 
-class InvitationCreateSerializer(serializers.Serializer[Any]):
+class InvitationIn(serializers.Serializer[Any]):
     role = serializers.ChoiceField(
         [choice for choice in Membership.Role.choices if choice[0] != Membership.Role.OWNER],
         default=Membership.Role.ANNOTATOR,
@@ -282,8 +282,8 @@ class InvitationCreateSerializer(serializers.Serializer[Any]):
     note = serializers.CharField(max_length=200, default="", allow_blank=True)
 
 
-class InvitationLinkSerializer(InvitationSerializer):
+class InvitationLinkOut(InvitationOut):
     link = serializers.URLField(help_text="Shown this once: only its hash is kept.")
 
-    class Meta(InvitationSerializer.Meta):
-        fields = [*InvitationSerializer.Meta.fields, "link"]
+    class Meta(InvitationOut.Meta):
+        fields = [*InvitationOut.Meta.fields, "link"]

@@ -14,8 +14,8 @@ from annotation.exporters.columns import (
     reference_name,
 )
 from annotation.exporters.parquet import write_parquet
-from annotation.exporters.values import escape
 from annotation.exporters.writers import FORMATS, row_chunks, write_rows, write_text
+from paraanno.plain.formulas import escape
 
 __all__ = [
     "FORMATS",

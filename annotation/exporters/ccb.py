@@ -1,4 +1,4 @@
-"""Callison-Burch evaluation files.
+"""Writer of Callison-Burch evaluation files.
 
 Source: C. Callison-Burch, "How-to guide for evaluating paraphrases" (2008), steps 5 and 6.
 """
@@ -24,8 +24,8 @@ class CcbRow:
     """One line of an evaluation file, or an original alone.
 
     `paraphrase` None with systems: these gave none; without systems: the item has no line yet.
-    `meaning` and `grammar` are one annotator's values, None in a blank file or where there is none.
-    Numbers that are None are counted by the writer.
+    `meaning` and `grammar` are one annotator's values, None in a blank file or if missing. Numbers
+    that are None are assigned by the writer.
     """
 
     phrase: str
@@ -41,11 +41,10 @@ class CcbRow:
 
 
 def write_ccb(rows: Iterable[CcbRow], stream: BinaryIO | TextIO, *, conditions: bool = True) -> int:
-    """Write rows (those of a phrase, and of an item, one after the other); returns the number of
-    lines with a paraphrase.
+    """Write rows, grouped by phrase and item; return the number of lines with a paraphrase.
 
-    `conditions=False` leaves the lists of systems out, for the eyes of annotators.
-    Raises ValueError for a text that the format cannot hold (see `ccb_obstacle`).
+    `conditions=False` leaves out the lists of systems, for annotators. Raises ValueError for a text
+    that the format cannot represent (see `ccb_obstacle`).
     """
     lines = _Lines(conditions)
     write_text(ccb_chunks(rows, lines=lines), stream)
@@ -55,7 +54,7 @@ def write_ccb(rows: Iterable[CcbRow], stream: BinaryIO | TextIO, *, conditions: 
 def ccb_chunks(
     rows: Iterable[CcbRow], *, conditions: bool = True, lines: _Lines | None = None
 ) -> Iterator[str]:
-    """The text of the file piece by piece; arguments and errors as for `write_ccb`."""
+    """Yield the text of the file in pieces; arguments and errors as for `write_ccb`."""
     lines = lines if lines is not None else _Lines(conditions)
     text = ""
     for row in rows:
@@ -67,7 +66,7 @@ def ccb_chunks(
 
 
 def ccb_obstacle(row: CcbRow) -> str | None:
-    """Why the format cannot hold the row, or None where it can."""
+    """Return why the format cannot represent the row; None if it can."""
     before, shouted, after = _parts(row)
     texts = (before, row.phrase, after, row.paraphrase or "")
     if any("\n" in text or "\r" in text for text in texts):
@@ -87,7 +86,7 @@ def _parts(row: CcbRow) -> tuple[str, str, str]:
 
 
 class _Lines:
-    """Turns rows into lines, with headers where phrase or item change."""
+    """Turns rows into lines, with a header whenever phrase or item changes."""
 
     def __init__(self, conditions: bool) -> None:
         self._conditions = conditions
@@ -98,7 +97,7 @@ class _Lines:
         self.count = 0
 
     def add(self, row: CcbRow) -> str:
-        """The lines that a row adds to the file."""
+        """Return the lines that a row adds to the file."""
         obstacle = ccb_obstacle(row)
         if obstacle is not None:
             raise ValueError(
@@ -121,7 +120,7 @@ class _Lines:
         if self._item is not None:
             text = "\n"
         elif shouted.startswith("\ufeff"):
-            text = "\ufeff"  # a reader takes the first one for a mark of the encoding
+            text = "\ufeff"  # a reader would take the first character for a byte order mark
         if row.phrase != self._phrase:
             self._phrases += 1
             number = self._phrases if row.phrase_number is None else row.phrase_number
@@ -137,7 +136,7 @@ def _scores(row: CcbRow) -> str:
         return ""
     values = ["" if value is None else repr(plain_number(value)) for value in
               (row.meaning, row.grammar)]  # fmt: skip
-    # A tab holds the place of a missing score; two scores stand as in the guide.
+    # A tab marks a missing score; two scores are written as in the guide.
     return "\t".join([*values, ""]) if "" in values else " ".join([*values, ""])
 
 

@@ -1,4 +1,4 @@
-"""Which columns an export has, in which order."""
+"""The columns of exports, in order."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ GOLD_DETAIL = ("_low", "_high", "_confidence")
 
 
 class Column(NamedTuple):
-    """A column: its heading, what its cells hold, and the key of its values in a row.
+    """A column: its heading, the type of its cells, and the key of its values in a row.
 
-    `json` is any JSON value, `list` a list of texts; the others are what they say.
+    `json` is any JSON value, `list` a list of texts; the other types are self-explanatory.
     """
 
     name: str
@@ -22,7 +22,7 @@ class Column(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The key under which a row holds the value."""
+        """The key of the value in a row."""
         return self.key or self.name
 
 
@@ -61,7 +61,9 @@ JUDGMENT_COLUMNS: tuple[Column, ...] = (
 
 
 def annotator_columns(questions: Sequence[str]) -> tuple[Column, ...]:
-    """Columns of an export of annotators: two for each background question, by its short name."""
+    """Return the columns of an annotators export: two for each background question, by its
+    short name.
+    """
     return (
         Column("annotator"),
         Column("origin"),
@@ -85,9 +87,11 @@ def item_columns(
     attributes: Mapping[str, Iterable[str]] | None = None,
     copies: bool = False,
 ) -> tuple[Column, ...]:
-    """Columns of an items export: `references` is the greatest number of an item's references,
-    `attributes` the names that occur on each level (item, phrase, substitution, system, output);
-    `copies`: some texts were made from others.
+    """Return the columns of an items export.
+
+    `references` is the largest number of references of an item; `attributes` are the names that
+    occur on each level (item, phrase, substitution, system, output); `copies` says whether some
+    texts were made from others.
     """
     names = [reference_name(number) for number in range(1, references + 1)]
     attached = [
@@ -108,12 +112,12 @@ def item_columns(
 
 
 def reference_name(number: int) -> str:
-    """The heading of the reference of that number, from 1."""
+    """Return the heading of the reference with this number, from 1."""
     return "reference" if number == 1 else f"reference_{number}"
 
 
 def attribute_name(level: str, name: str) -> str:
-    """The heading of an attribute."""
+    """Return the heading of an attribute."""
     if level not in LEVELS:
         raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     return f"attr.{level}.{name}"
@@ -125,7 +129,9 @@ def item_record(
     references: Sequence[str] = (),
     attributes: Mapping[str, Mapping[str, object]] | None = None,
 ) -> dict[str, object]:
-    """A row for `item_columns`: `values` by column, the references and attributes spread out."""
+    """Return a row for `item_columns`: `values` by column, with references and attributes
+    spread out.
+    """
     record = dict(values)
     for number, text in enumerate(references, start=1):
         record[reference_name(number)] = text
@@ -138,12 +144,13 @@ def item_record(
 def gold_columns(
     scales: Sequence[str], *, combined: Sequence[str] = (), detail: bool = False
 ) -> tuple[Column, ...]:
-    """Columns of a gold export: for each scale S the columns `S`, `S_n`, `S_sd`, `S_method`.
+    """Return the columns of a gold export: `S`, `S_n`, `S_sd`, `S_method` for each scale S.
 
-    combined  names of combinations of scales: the same columns, behind `pass`
-    detail    last, the interval and confidence of each value: `S_low`, `S_high`, `S_confidence`,
-              and `pass_method`, `pass_confidence`
-    Raises ValueError where the names of the scales make two columns of one name.
+    combined  names of combinations of scales: the same columns, after `pass`
+    detail    at the end, the interval and confidence of each value: `S_low`, `S_high`,
+              `S_confidence`, and `pass_method`, `pass_confidence`
+
+    Raises ValueError if the names of the scales give two columns the same name.
     """
     columns = [*_ITEM, Column("role"), *_OWN, Column("systems", "list")]
     columns += [column for scale in scales for column in _gold_of(scale)]
@@ -173,9 +180,10 @@ def _gold_of(name: str) -> tuple[Column, ...]:
 
 
 def matrix_columns(annotators: Sequence[str]) -> tuple[Column, ...]:
-    """Columns of a matrix: one per annotator, its values under `annotator_key(code)` in a row.
+    """Return the columns of a matrix: one per annotator, with its values under
+    `annotator_key(code)`.
 
-    A code that is the name of another column gets underscores behind it.
+    A code equal to the name of another column gets trailing underscores.
     """
     columns = [Column("substitution"), Column("item"), Column("phrase")]
     taken = {column.name for column in columns} | set(annotators)
@@ -190,5 +198,5 @@ def matrix_columns(annotators: Sequence[str]) -> tuple[Column, ...]:
 
 
 def annotator_key(code: str) -> str:
-    """The key of an annotator's value in a row of the matrix."""
+    """Return the key of an annotator's value in a row of the matrix."""
     return f"annotator:{code}"

@@ -1,4 +1,4 @@
-"""Rows to Parquet, one row group at a time."""
+"""Writer of Parquet files, one row group at a time."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ def write_parquet(
     *,
     row_group: int = ROW_GROUP,
 ) -> int:
-    """Write all rows; returns how many there were. Memory: one group of `row_group` rows.
+    """Write all rows; return their number. Memory: one group of `row_group` rows.
 
     Texts are string, integers int64, numbers float64, times timestamps in microseconds UTC, flags
-    bool, lists list<string>; JSON values are their JSON text. None is null;
-    of JSON values only one that the row has no key for.
-    Raises RuntimeError where pyarrow is not installed.
+    bool, lists list<string>; JSON values are stored as JSON text. None is null; a JSON value is
+    null only if the row has no key for it. Raises RuntimeError if pyarrow is not installed.
     """
     try:
         pyarrow = importlib.import_module("pyarrow")

@@ -1,26 +1,17 @@
-"""Values as files show them."""
+"""Formatting of values in files."""
 
 from __future__ import annotations
 
 import json
-import re
 from datetime import datetime
 
+from paraanno.plain.formulas import escape
+
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-
-
-def escape(text: str) -> str:
-    """The text with an apostrophe in front where a spreadsheet would take it for a formula.
-
-    A text that begins with apostrophes and then such a character gets one more, so that taking
-    one off is the exact inverse.
-    """
-    return "'" + text if _FORMULA.match(text) else text
 
 
 def plain_number(value: float) -> int | float:
-    """A whole float as an int, so that 5.0 is written as 5.
+    """Return a whole float as an int, so that 5.0 is written as 5.
 
     Raises ValueError for NaN and infinities: an undefined value is None.
     """
@@ -32,19 +23,19 @@ def plain_number(value: float) -> int | float:
 
 
 def time_text(moment: datetime) -> str:
-    """ISO 8601 with zone; raises ValueError for a time without one."""
+    """Return the time in ISO 8601 with zone; raises ValueError for a time without one."""
     if moment.tzinfo is None:
         raise ValueError(f"the time {moment} has no zone")
     return moment.isoformat()
 
 
 def json_text(value: object) -> str:
-    """Compact JSON, not limited to ASCII."""
+    """Return compact JSON, not limited to ASCII."""
     return _ENCODER.encode(value)
 
 
 def cell_text(value: object, *, raw: bool) -> str:
-    """A value as a cell of CSV or TSV; None is the empty cell."""
+    """Return a value as a cell of CSV or TSV; None is the empty cell."""
     if value is None:
         return ""
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Rows to CSV, TSV and JSON Lines, in constant memory."""
+"""Writer of CSV, TSV and JSON Lines, in constant memory."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def write_rows(
     format: str,
     raw: bool = False,
 ) -> int:
-    """Write all rows in the format named; returns how many there were.
+    """Write all rows in the given format; return their number.
 
-    CSV, TSV and JSONL go to a byte stream as UTF-8 or to a text stream (open it with newline="");
-    Parquet needs a byte stream. `raw` leaves out the apostrophes of CSV and TSV.
+    CSV, TSV and JSONL are written to a byte stream as UTF-8 or to a text stream (open it with
+    newline=""); Parquet needs a byte stream. `raw` leaves out the apostrophes of CSV and TSV.
     """
     if format == "parquet":
         if isinstance(stream, io.TextIOBase):
@@ -44,7 +44,7 @@ def write_rows(
 def row_chunks(
     rows: Iterable[Row], columns: Sequence[Column], *, format: str, raw: bool = False
 ) -> Iterator[str]:
-    """The text of a file piece by piece, for a streaming response."""
+    """Yield the text of a file in pieces, for a streaming response."""
     if format == "csv":
         return _delimited(rows, columns, ",", raw)
     if format == "tsv":
@@ -65,7 +65,7 @@ def write_text(chunks: Iterable[str], stream: BinaryIO | TextIO) -> None:
 
 
 class _Counted:
-    """Counts the rows that pass."""
+    """Counts the rows that pass through."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._rows = rows
@@ -82,7 +82,8 @@ def _delimited(
 ) -> Iterator[str]:
     buffer = io.StringIO(newline="")
     plain = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
-    # With LF as its line end the writer leaves a bare CR unquoted, and readers would cut there.
+    # With LF as line terminator the writer leaves a bare CR unquoted, and readers would split
+    # there.
     quoting = csv.writer(buffer, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
     sources = [column.source for column in columns]
     plain.writerow([cell_text(column.name, raw=raw) for column in columns])
@@ -98,8 +99,8 @@ def _delimited(
 
 
 def _json_lines(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
-    # A row is put together from pieces: most of its values are texts, for which this takes a
-    # third of the time of json.dumps on a dict.
+    # Rows are assembled from pieces: most values are texts, and this takes a third of the time of
+    # json.dumps on a dict.
     plan = [
         (column.source, f"{encode_basestring(column.name)}:", column.kind, column)
         for column in columns

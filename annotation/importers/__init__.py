@@ -6,13 +6,13 @@ from annotation.importers.expected import ExpectedRow, read_expected
 from annotation.importers.gold import GoldRow, read_gold
 from annotation.importers.items import ItemRow, read_items
 from annotation.importers.judgments import JudgmentRow, Repeats, read_judgments
-from annotation.importers.places import Identity
-from annotation.importers.problems import MAX_PROBLEMS, Parsed, Problem, ProblemLog, shown
 from annotation.importers.scores import ScoreRow, ScoresParsed, column_label, read_scores
-from annotation.importers.tables import FORMATS, unescape
+from annotation.importers.spans import Identity
 from annotation.importers.targets import Target
-from annotation.importers.texts import MAX_TEXT, TextError, clean_text, find_spans, nfc_offset
-from annotation.importers.told import Told, told
+from paraanno.plain.formulas import unescape
+from paraanno.plain.problems import MAX_PROBLEMS, Parsed, Problem, ProblemLog, shown
+from paraanno.plain.records import FORMATS
+from paraanno.plain.texts import MAX_TEXT, TextError, clean_text, find_spans, nfc_offset
 
 __all__ = [
     "FORMATS",
@@ -33,7 +33,6 @@ __all__ = [
     "ScoresParsed",
     "Target",
     "TextError",
-    "Told",
     "clean_text",
     "column_label",
     "find_spans",
@@ -47,6 +46,5 @@ __all__ = [
     "recover_case",
     "shout",
     "shown",
-    "told",
     "unescape",
 ]

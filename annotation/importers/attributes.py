@@ -1,4 +1,4 @@
-"""Columns `attr.NAME`: what a file carries and nobody here interprets."""
+"""Columns `attr.NAME`: data of the file that is stored but not interpreted."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from annotation.importers.cells import MAX_NAME, Cells, check_json
-from annotation.importers.texts import TextError, clean_text
-from annotation.importers.told import told
+from paraanno.plain.cells import MAX_NAME, Cells, check_json
+from paraanno.plain.sentence import say
+from paraanno.plain.texts import TextError, clean_text
 
 LEVELS = ("item", "phrase", "substitution", "system", "output")
 Attributes = Mapping[str, Mapping[str, object]]
@@ -17,7 +17,7 @@ NO_ATTRIBUTES: Attributes = MappingProxyType({})
 
 @lru_cache(maxsize=4096)
 def split_attribute(column: str) -> tuple[str | None, str] | None:
-    """`attr.LEVEL.NAME` or `attr.NAME` (level None) taken apart; None for another column."""
+    """Split `attr.LEVEL.NAME` or `attr.NAME` (level None); return None for other columns."""
     if not column.startswith("attr."):
         return None
     level, dot, name = column[5:].partition(".")
@@ -33,10 +33,10 @@ def split_attribute(column: str) -> tuple[str | None, str] | None:
 def read_attributes(
     cells: Cells, columns: tuple[str, ...], paraphrase: str | None, system: str | None
 ) -> Attributes:
-    """The attributes of a record by level; only levels that have some.
+    """Return the attributes of a record by level; only levels that have some.
 
-    Without a level in its name an attribute belongs to the output where the record has a system,
-    else to the substitution where it has a paraphrase, else to the item.
+    Without a level in its name, an attribute belongs to the output if the record has a system, else
+    to the substitution if it has a paraphrase, else to the item.
     """
     default = "output" if system is not None else "substitution" if paraphrase else "item"
     needs = {"output": system, "system": system, "substitution": paraphrase}
@@ -49,14 +49,14 @@ def read_attributes(
         if needs.get(level, "") is None:
             cells.fail(
                 column,
-                told("the line has no %(level)s that could carry it: empty the cell", level=level),
+                say("the line has no %(level)s that could carry it: empty the cell", level=level),
             )
             continue
         value = cells.values[column]
         if not _storable(cells, column, value):
             continue
         if found.setdefault(level, {}).setdefault(parts[1], value) != value:
-            cells.fail(column, told("is given twice with different values: keep one"))
+            cells.fail(column, say("is given twice with different values: keep one"))
     return found or NO_ATTRIBUTES
 
 

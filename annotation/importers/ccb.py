@@ -16,26 +16,25 @@ from annotation.importers.ccb_lines import (
 )
 from annotation.importers.items import ItemRow, RowCheck
 from annotation.importers.judgments import JudgmentKeys, JudgmentRow, Repeats
-from annotation.importers.lines import Source, open_lines
-from annotation.importers.places import Identity
-from annotation.importers.problems import Problem, ProblemLog
+from annotation.importers.spans import Identity
 from annotation.importers.targets import Target
-from annotation.importers.texts import TextError, clean_text
-from annotation.importers.told import told
+from paraanno.plain.lines import Source, cannot_be_read, open_lines
+from paraanno.plain.problems import Problem, ProblemLog
+from paraanno.plain.sentence import say
+from paraanno.plain.texts import TextError, clean_text
 
 __all__ = ["CcbOriginal", "CcbParsed", "read_ccb", "recover_case"]
 
 
 @dataclass(frozen=True, slots=True)
 class CcbParsed:
-    """What an evaluation file holds. Import nothing while `ok` is false.
+    """The contents of an evaluation file. Import nothing unless `ok`.
 
-    `items`: for each original a row of its own, then one row for each condition of each line
-    (systems are the condition numbers; a line without a list gives a row without system).
-    `judgments`: scales MEANING and GRAMMAR, only where an annotator was named; `scored` counts the
-    lines with a score in any case.
-    Attributes: `ccb_item` and `ccb_case` on the item, `ccb_phrase` on the phrase; the numbers are
-    local to a file.
+    `items`: a row for each original, then one row for each condition of each line (systems are the
+    condition numbers; a line without a list gives a row without system). `judgments`: scales
+    MEANING and GRAMMAR, only if an annotator was named; `scored` always counts the lines with a
+    score. Attributes: `ccb_item` and `ccb_case` on the item, `ccb_phrase` on the phrase; these
+    numbers are local to a file.
     """
 
     items: tuple[ItemRow, ...]
@@ -46,7 +45,7 @@ class CcbParsed:
 
     @property
     def ok(self) -> bool:
-        """True when there is no error."""
+        """True if there is no error."""
         return not any(problem.severity == "error" for problem in self.problems)
 
 
@@ -57,31 +56,27 @@ def read_ccb(
     annotator: str | None = None,
     repeats: Repeats = "error",
 ) -> CcbParsed:
-    """Read an evaluation file from a byte stream or a path; never raises for what it holds.
+    """Read an evaluation file from a byte stream or a path; never raises for its contents.
 
-    `annotator` is the code of the one who judged it; without it scores are counted, not returned.
-    Upper-casing cannot be undone from the file alone: see `CcbOriginal.case` and `recover_case`.
+    `annotator` is the code of the person who judged it; without it, scores are counted but not
+    returned. Upper-casing cannot be undone from the file alone: see `CcbOriginal.case` and
+    `recover_case`.
     """
     reader = _Reader(ProblemLog(name), annotator, repeats)
     log = reader.log
     try:
         with open_lines(source, log) as lines:
-            for line in lines:
-                flaw = lines.flaw
-                lines.clear()
+            for number, line in enumerate(lines, start=1):
+                flaw = lines.flaw(number, number)
                 if flaw is None:
-                    reader.take(lines.number, line.rstrip("\r\n"))
+                    reader.take(number, line.rstrip("\r\n"))
                 else:
-                    log.error(lines.number, flaw)
+                    log.error(number, flaw)
                     reader.forget()
     except OSError as error:
-        log.error(
-            1, told("the file cannot be read: %(strerror)s", strerror=error.strerror or error)
-        )
+        log.error(1, cannot_be_read(error))
     if not reader.originals and log.errors == 0:
-        log.error(
-            1, told("there is no line that begins with MEANING GRAMMAR: this is no such file")
-        )
+        log.error(1, say("no line begins with MEANING GRAMMAR: this is not an evaluation file"))
     return CcbParsed(
         tuple(reader.items),
         tuple(reader.judgments),
@@ -112,7 +107,9 @@ class _Reader:
         self._keys = JudgmentKeys(self.log, self.repeats)
 
     def forget(self) -> None:
-        """After an unreadable line: it may have been the original of the lines that follow."""
+        """Reset after an unreadable line, which may have been the original of the following
+        lines.
+        """
         self._broken, self._original = True, None
 
     def take(self, number: int, line: str) -> None:
@@ -122,7 +119,7 @@ class _Reader:
         try:
             self._read(number, clean_text(line))
         except TextError as error:
-            self.log.error(number, told("the line %(error)s", error=error.message))
+            self.log.error(number, say("the line %(error)s", error=error.message))
             self.forget()
         except CcbError as error:
             self.log.error(number, error.message)
@@ -143,7 +140,7 @@ class _Reader:
             raise failure
         elif not self._broken:
             raise CcbError(
-                told(
+                say(
                     "there is no original above this line: it needs one that begins with MEANING "
                     "GRAMMAR"
                 )
@@ -155,7 +152,7 @@ class _Reader:
         place = original.place()
         if place is None:
             raise CcbError(
-                told("a combining mark joins the phrase and its context: move the marks __")
+                say("a combining mark joins the phrase and its context: move the marks __")
             )
         self._original, self._place, self._broken = original, place, False
         self.originals.append(original)
@@ -169,7 +166,7 @@ class _Reader:
         judged = any(score is not None for _, score in scores)
         if not variant.paraphrase and (judged or not variant.conditions):
             raise CcbError(
-                told(
+                say(
                     "the paraphrase is empty: only a line with conditions and without scores may "
                     "say so that a system gave none"
                 )
@@ -178,7 +175,9 @@ class _Reader:
             ItemRow(number, None, *place, variant.paraphrase or None, system, 1 if system else None)
             for system in variant.conditions or (None,)
         ]
-        accepted = [self._check.accept(row) for row in rows]  # all of them, to report them all
+        accepted = [
+            self._check.accept(row) for row in rows
+        ]  # read all of them, to report every problem
         if False in accepted:
             return
         attributes = _attributes(original)
@@ -206,10 +205,10 @@ def _attributes(original: CcbOriginal) -> dict[str, dict[str, object]]:
 
 
 def recover_case(parsed: CcbParsed, known: Callable[[str, str, str], str | None]) -> CcbParsed:
-    """The same file with phrases in the form that somebody knows.
+    """Return the file with phrases in their known case.
 
-    `known(before, shouted, after)` gives the phrase whose capitals are `shouted` (see
-    `ccb_lines.shout`) in that context, or None where it knows none.
+    `known(before, shouted, after)` returns the phrase whose upper-case form is `shouted` (see
+    `ccb_lines.shout`) in that context, or None if unknown.
     """
     originals: list[CcbOriginal] = []
     moved: dict[Identity, tuple[Identity, CcbOriginal]] = {}

@@ -1,4 +1,4 @@
-"""The lines of a Callison-Burch evaluation file, taken apart one by one.
+"""Parser for the lines of a Callison-Burch evaluation file.
 
 Source: C. Callison-Burch, "How-to guide for evaluating paraphrases" (2008), steps 5 and 6.
 """
@@ -11,13 +11,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from annotation.importers.texts import find_spans, nfc_offset
-from annotation.importers.told import ToldError, told
+from paraanno.plain.sentence import SentenceError, say
+from paraanno.plain.texts import find_spans, nfc_offset
 
 MARK = "__"
 _GAP = "[ \\t,]"
 _NUMBER = r"-?[0-9]{1,17}(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?"
-# A condition is a number; our own export puts labels that are not numbers as JSON strings.
+# A condition is a number; our own export writes other labels as JSON strings.
 _LABEL = r'(?:[0-9]{1,18}|"(?:[^"\\]|\\.)*")'
 _SCALES = re.compile(rf"{_GAP}*MEANING{_GAP}+GRAMMAR(?:{_GAP}|$)")
 _ITEM_NUMBER = re.compile(rf"{_GAP}?\(item number:{_GAP}*([0-9]{{1,9}})\){_GAP}*$")
@@ -27,18 +27,18 @@ _SCORE = re.compile(_NUMBER)
 _CANDIDATES = 200
 
 
-class CcbError(ToldError):
-    """A line that cannot be read; the message says why and what to do."""
+class CcbError(SentenceError):
+    """A line that cannot be read; the message says why and how to correct it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CcbOriginal:
-    """The sentence that a group of lines varies.
+    """The original sentence of a group of lines.
 
-    `shouted` is the phrase as it stands there, in capitals; `phrase` is what the reader takes for
-    its real form and `case` says how sure that is: `certain` (it has no letters with case),
-    `lowered` (no capital in the rest of the sentence, so neither in the phrase), `kept` (as
-    it stands: its case is unknown) or `known` (somebody who has the item said it).
+    `shouted` is the phrase as printed, in capitals. `phrase` is its presumed real form, and `case`
+    says how certain that is: `certain` (it has no letters with case), `lowered` (there is no
+    capital in the rest of the sentence, so the phrase has none either), `kept` (as printed: its
+    case is unknown) or `known` (provided by somebody who has the item).
     """
 
     line: int
@@ -51,7 +51,9 @@ class CcbOriginal:
     item_number: int | None
 
     def place(self) -> tuple[str, str, int, int] | None:
-        """Phrase, sentence, start, end; None where phrase and context melt into each other."""
+        """Phrase, sentence, start and end; None if a combining character joins phrase and
+        context.
+        """
         joined = self.before + self.phrase + self.after
         start = nfc_offset(joined, len(self.before))
         end = nfc_offset(joined, len(self.before) + len(self.phrase))
@@ -63,7 +65,7 @@ class CcbOriginal:
 
 @dataclass(frozen=True, slots=True)
 class CcbVariant:
-    """A line with a paraphrase put in: text, conditions, and the scores in front."""
+    """A line with a paraphrase: text, conditions, and the scores at the start."""
 
     paraphrase: str
     conditions: tuple[str, ...]
@@ -72,12 +74,12 @@ class CcbVariant:
 
 
 def shout(phrase: str) -> str:
-    """The phrase as an evaluation file shows it."""
+    """Return the phrase as printed in an evaluation file."""
     return unicodedata.normalize("NFC", phrase.upper())
 
 
 def parse_header(line: str) -> tuple[str, int | None] | None:
-    """Phrase and number of a phrase header; None for another line."""
+    """Return phrase and number of a phrase header; None for another line."""
     match = _PHRASE_NUMBER.search(line)
     if match is not None:
         return line[: match.start()], int(match.group(1))
@@ -86,15 +88,15 @@ def parse_header(line: str) -> tuple[str, int | None] | None:
 
 
 def is_original(line: str) -> bool:
-    """True for a line that begins with MEANING GRAMMAR."""
+    """True for a line that starts with MEANING GRAMMAR."""
     return _SCALES.match(line) is not None
 
 
 def parse_original(line: str, number: int, header: tuple[str, int | None] | None) -> CcbOriginal:
-    """The original sentence; raises CcbError."""
+    """Parse the original sentence; raises CcbError."""
     scales = _SCALES.match(line)
     if scales is None:
-        raise CcbError(told("there is no MEANING GRAMMAR at the start of the line"))
+        raise CcbError(say("there is no MEANING GRAMMAR at the start of the line"))
     end, item_number = len(line.rstrip(" \t")), None
     tail = _ITEM_NUMBER.search(line)
     if tail is not None and tail.start() >= scales.end():
@@ -107,7 +109,7 @@ def parse_original(line: str, number: int, header: tuple[str, int | None] | None
 
 
 def _split(text: str, header: tuple[str, int | None] | None) -> tuple[str, str, str]:
-    """The text before, inside and behind the marks."""
+    """Return the text before, inside and after the marks."""
     for phrase in dict.fromkeys((header[0], header[0].strip(" \t,")) if header else ()):
         spans = find_spans(MARK + phrase + MARK, text, 2) if phrase else []
         if len(spans) == 1:
@@ -115,14 +117,14 @@ def _split(text: str, header: tuple[str, int | None] | None) -> tuple[str, str, 
             return text[:start], phrase, text[end:]
         if spans:
             raise CcbError(
-                told("the phrase stands between __ and __ twice: mark the meant one only")
+                say("the phrase is between __ and __ twice: mark only the one that is meant")
             )
     parts = text.split(MARK, 3)
     if len(parts) != 3 or not parts[1]:
-        raise CcbError(told("the phrase must stand once between __ and __: mark it so"))
+        raise CcbError(say("the phrase must stand once between __ and __: mark it so"))
     if header is not None and shout(parts[1]) != shout(header[0].strip(" \t,")):
         raise CcbError(
-            told("the marked phrase is not the phrase of the header: correct one of them")
+            say("the marked phrase is not the phrase of the header: correct one of them")
         )
     return parts[0], parts[1], parts[2]
 
@@ -138,7 +140,9 @@ def _guess(shouted: str, context: str) -> tuple[str, str]:
 
 
 def parse_variant(line: str, original: CcbOriginal) -> CcbVariant:
-    """The line aligned with its original: same text before and behind; raises CcbError."""
+    """Parse a line by aligning it with its original (same text before and after); raises
+    CcbError.
+    """
     prefix, start = _find_start(line, original.before)
     meaning, grammar = _scores(prefix)
     for after in dict.fromkeys((original.after, original.after.rstrip(" \t"))):
@@ -152,7 +156,7 @@ def parse_variant(line: str, original: CcbOriginal) -> CcbVariant:
                 return CcbVariant(line[start:at], labels, meaning, grammar)
             at = line.rfind(MARK + after, 0, at + len(MARK) + len(after) - 1)
     raise CcbError(
-        told(
+        say(
             "the text behind the paraphrase is not that of the original in line %(line)s, or what "
             "follows it is no list of conditions: correct the line",
             line=original.line,
@@ -161,13 +165,13 @@ def parse_variant(line: str, original: CcbOriginal) -> CcbVariant:
 
 
 def _find_start(line: str, before: str) -> tuple[str, int]:
-    """What stands in front of the sentence, and where the paraphrase begins."""
+    """Return the text before the sentence, and the offset of the paraphrase."""
     for lead in dict.fromkeys((before, before.lstrip(" \t,"))):
         at = line.find(lead + MARK)
         if at >= 0:
             return line[:at], at + len(lead) + len(MARK)
     raise CcbError(
-        told(
+        say(
             "the text before the paraphrase is not that of the original above: every line repeats "
             "the sentence and marks the paraphrase with __ on both sides"
         )
@@ -182,16 +186,16 @@ def _scores(prefix: str) -> tuple[float | None, float | None]:
             fields.pop()
     elif len(fields) == 1:
         raise CcbError(
-            told(
+            say(
                 "there is one score in front where MEANING and GRAMMAR need two: add the other, or "
                 "mark its place with a tab"
             )
         )
     if len(fields) > 2 or any(field and not _SCORE.fullmatch(field) for field in fields):
-        raise CcbError(told("what stands in front of the sentence is not two scores: correct it"))
+        raise CcbError(say("what stands in front of the sentence is not two scores: correct it"))
     values = [float(field) if field else None for field in fields] + [None, None]
     if any(value is not None and not math.isfinite(value) for value in values):
-        raise CcbError(told("a score is too large: correct it"))
+        raise CcbError(say("a score is too large: correct it"))
     return values[0], values[1]
 
 
@@ -201,11 +205,11 @@ def _labels(text: str) -> tuple[str, ...]:
         try:
             label = json.loads(token) if token.startswith('"') else token
         except ValueError as error:
-            raise CcbError(told("a quoted condition is no JSON string: correct it")) from error
+            raise CcbError(say("a quoted condition is no JSON string: correct it")) from error
         name = str(label).strip()
         if not 0 < len(name) <= 200 or any(ord(letter) < 32 for letter in name):
             raise CcbError(
-                told("a condition is empty, too long or has control characters: correct it")
+                say("a condition is empty, too long or has control characters: correct it")
             )
         labels.append(name)
     return tuple(dict.fromkeys(labels))

@@ -1,18 +1,18 @@
-"""The columns that files have, and what to say about one that a reader does not know."""
+"""Columns of a campaign's files, and how to recognise the kind of a file."""
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
 from annotation.importers.attributes import split_attribute
-from annotation.importers.problems import ProblemLog, shown
-from annotation.importers.told import Told, told
+from paraanno.plain.columns import Columns
+from paraanno.plain.problems import shown
+from paraanno.plain.sentence import Sentence, say
 
-# How a record of judgments, gold or scores names its text.
+# The columns by which a record of judgments, gold or scores names its text.
 TARGET_COLUMNS = (
     "item", "phrase", "sentence", "start", "end", "paraphrase", "role",
     "own_sentence", "own_start", "own_end",
@@ -22,14 +22,13 @@ REFERENCE_COLUMNS = ("reference", "reference_2", "references")
 _REFERENCE = re.compile(r"reference_([2-9]|[1-9][0-9]{1,3})")
 _ATTRIBUTE = "attr.NAME"
 MOST_FOUND = 3
-NEAR = 0.7  # Below that "item" is a guess at "system".
-# What tells a kind of file, the rarest first, and the command that imports it where there is one.
-_SIGNS: tuple[tuple[Told, frozenset[str], str], ...] = (
-    (told("expected values"), frozenset({"low", "high"}), ""),
-    (told("judgments"), frozenset({"annotator", "scale", "value"}), " (import_judgments)"),
-    (told("scores of a metric"), frozenset({"score"}), " (import_scores)"),
-    (told("gold"), frozenset({"systems", "pass"}), ""),
-    (told("items"), frozenset({"system", "rank"}), " (import_items)"),
+# Columns that identify a kind of file, most specific first, and its import command, if any.
+_SIGNS: tuple[tuple[Sentence, frozenset[str], str], ...] = (
+    (say("expected values"), frozenset({"low", "high"}), ""),
+    (say("judgments"), frozenset({"annotator", "scale", "value"}), " (import_judgments)"),
+    (say("scores of a metric"), frozenset({"score"}), " (import_scores)"),
+    (say("gold"), frozenset({"systems", "pass"}), ""),
+    (say("items"), frozenset({"system", "rank"}), " (import_items)"),
 )
 
 
@@ -44,23 +43,25 @@ def knows_column(column: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The columns of one kind of file: `words` are said to people, `knows` decides."""
+@dataclass(frozen=True, kw_only=True)
+class Known(Columns):
+    """The columns of one kind of file."""
 
-    kind: Told
-    words: tuple[str, ...]
-    knows: Callable[[str], bool]
+    kind: Sentence
 
     @classmethod
-    def fixed(cls, kind: Told, words: tuple[str, ...]) -> Known:
-        """A kind of file that has these columns and no others."""
-        return cls(kind, words, frozenset(words).__contains__)
+    def fixed(cls, kind: Sentence, words: tuple[str, ...]) -> Known:
+        """Return a kind of file with these columns and no others."""
+        return cls(kind=kind, words=words, knows=frozenset(words).__contains__)
 
-    def other_kind(self, names: Collection[str]) -> Told | None:
-        """What to say where the columns are rather those of another kind of file.
+    def null_is_value(self, name: str) -> bool:
+        """Whether null is a value of the column, as it is for attributes."""
+        return name.startswith("attr.")
 
-        A file with a column that only its own kind has is of that kind, whatever else it holds.
+    def other_kind(self, names: Collection[str]) -> Sentence | None:
+        """Return the message for a file whose columns are those of another kind of file.
+
+        A column that only its own kind has identifies a file, whatever else it contains.
         """
         if any(self.knows(name) and not knows_column(name) for name in names):
             return None
@@ -68,7 +69,7 @@ class Known:
         for other, signs, command in _SIGNS:
             found = [name for name in unknown if _base(name) in signs]
             if found and other != self.kind:
-                return told(
+                return say(
                     "this looks like a file of %(other)s (it has %(found)s): import it as "
                     "%(other)s%(command)s; the columns of a file of %(kind)s are %(words)s",
                     other=other,
@@ -79,35 +80,27 @@ class Known:
                 )
         return None
 
-    def refuse(self, line: int, names: Collection[str], log: ProblemLog) -> bool:
-        """Log the columns that are unknown; True where there are some."""
-        unknown = [name for name in names if not self.knows(name)]
-        listed = log.errors > 0  # All names are long, and said once.
-        for name in unknown:
-            close = difflib.get_close_matches(name.lower()[:40], self.words, 1, NEAR)
-            hint: Told | str = ""
-            if close:
-                hint = told(" (did you mean %(name)s?)", name=repr(close[0]))
-            elif not listed:
-                hint = told(" (known are %(words)s)", words=", ".join(self.words))
-                listed = True
-            log.error(line, self._unknown(hint), name)
-        return bool(unknown)
-
-    def _unknown(self, hint: str) -> Told:
-        if _ATTRIBUTE in self.words:
-            return told(
-                "unknown column%(hint)s: correct it, delete it, or keep it as 'attr.NAME'",
-                hint=hint,
-            )
-        return told("unknown column%(hint)s: correct or delete it", hint=hint)
+    def unknown(self, hint: str) -> Sentence:
+        """Return the message for an unknown column."""
+        if _ATTRIBUTE not in self.words:
+            return super().unknown(hint)
+        return say(
+            "unknown column%(hint)s: correct it, delete it, or keep it as 'attr.NAME'",
+            hint=hint,
+        )
 
 
-ITEMS = Known(told("items"), (*ITEM_COLUMNS, *REFERENCE_COLUMNS, _ATTRIBUTE), knows_column)
+ITEMS = Known(
+    kind=say("items"),
+    words=(*ITEM_COLUMNS, *REFERENCE_COLUMNS, _ATTRIBUTE),
+    knows=knows_column,
+)
 
 
 def _base(name: str) -> str:
-    """`score` for score.NAME, and `rank`, which only items have, for references and attributes."""
+    """Return `score` for score.NAME, and `rank`, which only items have, for references and
+    attributes.
+    """
     if name.startswith("score."):
         return "score"
     return "rank" if knows_column(name) and name not in ITEM_COLUMNS else name

@@ -1,23 +1,23 @@
-"""What controls and practice texts should get: one record for each text and scale."""
+"""Expected values of controls and practice texts: one record per text and scale."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.importers.cells import Cells
 from annotation.importers.columns import TARGET_COLUMNS, Known
-from annotation.importers.lines import Source
-from annotation.importers.problems import Parsed, ProblemLog
-from annotation.importers.tables import read_records
 from annotation.importers.targets import Target, read_target
-from annotation.importers.told import told
+from paraanno.plain.cells import Cells
+from paraanno.plain.lines import Source
+from paraanno.plain.problems import Parsed, ProblemLog
+from paraanno.plain.records import read_records
+from paraanno.plain.sentence import say
 
 MAX_SCALE = 40
 MAX_EXPLANATION = 500
 PARTS = ("practice", "test")
 WATCHING = ("control", "practice")
 _COLUMNS = Known.fixed(
-    told("expected values"), (*TARGET_COLUMNS, "scale", "low", "high", "explanation", "part")
+    say("expected values"), (*TARGET_COLUMNS, "scale", "low", "high", "explanation", "part")
 )
 
 
@@ -45,7 +45,7 @@ def read_expected(
     log = ProblemLog(name)
     rows: list[ExpectedRow] = []
     seen: dict[tuple[object, ...], int] = {}
-    for cells in read_records(source, log=log, format=format, raw=raw, known=_COLUMNS):
+    for cells in read_records(source, log=log, format=format, raw=raw, columns=_COLUMNS):
         row = _row(cells)
         if row is None:
             continue
@@ -53,9 +53,7 @@ def read_expected(
         if first != row.line:
             log.error(
                 row.line,
-                told(
-                    "the same text and scale stand in line %(first)s too: remove one", first=first
-                ),
+                say("the same text and scale are in line %(first)s too: remove one", first=first),
             )
         else:
             rows.append(row)
@@ -70,17 +68,17 @@ def _row(cells: Cells) -> ExpectedRow | None:
     if cells.failed or target is None:
         return None
     if target.role not in WATCHING:
-        cells.fail("role", told("is %(role)s: it must be control or practice", role=target.role))
+        cells.fail("role", say("is %(role)s: it must be control or practice", role=target.role))
     if scale is None:
-        cells.fail("scale", told("is empty: name the scale"))
+        cells.fail("scale", say("is empty: name the scale"))
     if low is None:
-        cells.fail("low", told("is empty: give the least value that is right"))
+        cells.fail("low", say("is empty: give the least value that is right"))
     elif high is not None and high < low:
-        cells.fail("high", told("is below low: change them round"))
+        cells.fail("high", say("is below low: swap them"))
     if len(explanation) > MAX_EXPLANATION:
         cells.fail(
             "explanation",
-            told("has more than %(most)s characters: shorten it", most=MAX_EXPLANATION),
+            say("has more than %(most)s characters: shorten it", most=MAX_EXPLANATION),
         )
     if cells.failed or scale is None or low is None:
         return None

@@ -1,17 +1,17 @@
-"""Gold values that were made elsewhere, in the columns of our own gold export."""
+"""Gold values made elsewhere, in the columns of our own gold export."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.importers.cells import Cells
 from annotation.importers.columns import ITEM_COLUMNS, Known, knows_column
-from annotation.importers.lines import Source
-from annotation.importers.problems import Parsed, ProblemLog
-from annotation.importers.tables import read_records
 from annotation.importers.targets import Target, read_target
-from annotation.importers.told import told
+from paraanno.plain.cells import Cells
+from paraanno.plain.lines import Source
+from paraanno.plain.problems import Parsed, ProblemLog
+from paraanno.plain.records import read_records
+from paraanno.plain.sentence import say
 
 MAX_METHOD = 100
 SUFFIXES = ("", "_n", "_sd", "_method")
@@ -24,7 +24,7 @@ class GoldRow:
     """The published value of one substitution on one scale.
 
     `n` is the number of judgments behind it, `sd` their standard deviation, `method` how the value
-    was made; each None where the file does not say.
+    was computed; each is None if the file does not give it.
     """
 
     line: int
@@ -47,10 +47,11 @@ def read_gold(
     """Read a gold file; `source`, `name`, `format` and `raw` as in `read_items`.
 
     For each scale S of `scales` the columns `S`, `S_n`, `S_sd`, `S_method` are read; an empty `S`
-    gives no row. Item columns name the substitution; what else our own export has (other item
-    columns, `systems`, `pass`, intervals, confidences, combinations of scales) is passed over.
-    The same substitution and scale twice is an error naming both lines.
-    Raises ValueError where the names of the scales make columns that cannot be told apart.
+    gives no row. Item columns name the substitution. Other columns of our own export (item columns,
+    `systems`, `pass`, intervals, confidences, combinations of scales) are ignored. The same
+    substitution and scale twice is an error that names both lines.
+
+    Raises ValueError if the names of the scales make ambiguous columns.
     """
     columns = [scale + suffix for scale in scales for suffix in SUFFIXES]
     if len(set(columns)) < len(columns) or any(
@@ -67,14 +68,16 @@ def read_gold(
             column in own or column in _EXTRA or knows_column(column) or _of_export(column, scales)
         )
 
-    known = Known(told("gold"), (*ITEM_COLUMNS, *columns, "systems", "pass"), knows)
-    for cells in read_records(source, log=log, format=format, raw=raw, known=known):
+    known = Known(kind=say("gold"), words=(*ITEM_COLUMNS, *columns, "systems", "pass"), knows=knows)
+    for cells in read_records(source, log=log, format=format, raw=raw, columns=known):
         rows.extend(_rows(cells, scales, seen))
     return Parsed(tuple(rows), log.problems())
 
 
 def _of_export(column: str, scales: Sequence[str]) -> bool:
-    """True for what our export says of a combination of scales, or of how sure a value is."""
+    """True for a column of our export about a combination of scales or the uncertainty of a
+    value.
+    """
     return any(
         column.endswith(suffix)
         and all(part in scales for part in column.removesuffix(suffix).split(" + "))
@@ -92,15 +95,15 @@ def _rows(
         n, sd = cells.integer(scale + "_n"), cells.number(scale + "_sd")
         method = cells.name(scale + "_method", MAX_METHOD)
         if sd is not None and sd < 0:
-            cells.fail(scale + "_sd", told("is negative: a standard deviation is not"))
+            cells.fail(scale + "_sd", say("is negative: a standard deviation is not"))
         if value is None and sd is not None and not cells.failed:
-            cells.fail(scale, told("is empty although its standard deviation is given: fill it in"))
+            cells.fail(scale, say("is empty although its standard deviation is given: fill it in"))
         if value is not None and target is not None and not cells.failed:
             line = seen.setdefault((target.key, scale), cells.line)
             if line != cells.line:
                 cells.fail(
                     scale,
-                    told("the same text has a value in line %(line)s too: remove one", line=line),
+                    say("the same text has a value in line %(line)s too: remove one", line=line),
                 )
             rows.append(GoldRow(cells.line, target, scale, value, n, sd, method))
     return [] if cells.failed else rows

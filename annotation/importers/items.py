@@ -11,28 +11,28 @@ from annotation.importers.attributes import (
     Attributes,
     read_attributes,
 )
-from annotation.importers.cells import Cells
 from annotation.importers.columns import ITEM_COLUMNS, ITEMS
-from annotation.importers.lines import Source
-from annotation.importers.places import Identity, Place, read_own_place, read_place
-from annotation.importers.problems import Parsed, ProblemLog, shown
-from annotation.importers.tables import read_records
-from annotation.importers.texts import TextError, clean_text
-from annotation.importers.told import Told, told
+from annotation.importers.spans import Identity, Place, read_own_place, read_place
+from paraanno.plain.cells import Cells
+from paraanno.plain.lines import Source
+from paraanno.plain.problems import Parsed, ProblemLog, shown
+from paraanno.plain.records import read_records
+from paraanno.plain.sentence import Sentence, say
+from paraanno.plain.texts import TextError, clean_text
 
 ROLES = ("output", "control", "degraded", "copy", "practice")
 
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """One record of an items file, checked.
+    """One checked record of an items file.
 
-    `sentence[start:end] == phrase`. A row without paraphrase and system says that the item exists;
-    with a system and no paraphrase, that the system gave none; with a paraphrase and no system,
-    that the substitution exists. `rank` is None exactly where `system` is. `references` are
-    paraphrases of the whole sentence; an item's are those of all its rows together. `own_*` are
-    set together or not at all. `made_from` is the text that a copy was made from. `attributes` maps
-    a level (item, phrase, substitution, system, output) to names and values; CSV and TSV give text
+    `sentence[start:end] == phrase`. A row without paraphrase and system states that the item
+    exists; with a system and no paraphrase, that the system gave none; with a paraphrase and no
+    system, that the substitution exists. `rank` is None exactly if `system` is. `references` are
+    paraphrases of the full sentence; those of an item are collected from all its rows. `own_*` are
+    set together or not at all. `made_from` is the original text of a copy. `attributes` maps a
+    level (item, phrase, substitution, system, output) to names and values; CSV and TSV give text
     values only.
     """
 
@@ -55,7 +55,7 @@ class ItemRow:
 
     @property
     def identity(self) -> Identity:
-        """What the item is known by."""
+        """The values that identify the item."""
         return (self.phrase, self.sentence, self.start, self.end)
 
 
@@ -64,16 +64,16 @@ def read_items(
 ) -> Parsed[ItemRow]:
     """Read an items file (columns: see the documentation of the formats).
 
-    `source` is a byte stream or a path, `name` stands in the problems and tells the format by its
-    ending where `format` (csv, tsv, jsonl) is not given; `raw` keeps leading apostrophes. The rows
-    agree with each other: an outside id has one text, a system one paraphrase per item and rank,
-    an attribute one value. Never raises for what a file holds.
+    `source` is a byte stream or a path. `name` is used in problems, and its ending gives the format
+    if `format` (csv, tsv, jsonl) is not given. `raw` keeps leading apostrophes. The rows are
+    consistent: an outside id has one text, a system one paraphrase per item and rank, an attribute
+    one value. Never raises for the contents of a file.
     """
     log = ProblemLog(name)
     check = RowCheck(log)
     rows: list[ItemRow] = []
     places: dict[object, Place] = {}
-    for cells in read_records(source, log=log, format=format, raw=raw, known=ITEMS):
+    for cells in read_records(source, log=log, format=format, raw=raw, columns=ITEMS):
         row = _row(cells, places)
         if row is not None and check.accept(row):
             rows.append(row)
@@ -87,13 +87,13 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
     system, rank = cells.name("system"), cells.integer("rank", least=1)
     role = cells.choice("role", ROLES)
     if paraphrase is None and (role != "output" or (rank is not None and system is None)):
-        cells.fail("paraphrase", told("is empty although the line has a role or rank: fill it in"))
+        cells.fail("paraphrase", say("is empty although the line has a role or rank: fill it in"))
     elif rank is not None and system is None:
-        cells.fail("system", told("is empty although the line has a rank: name the system"))
+        cells.fail("system", say("is empty although the line has a rank: name the system"))
     made_from = cells.text("made_from")
     if made_from is not None and (paraphrase is None or role == "output"):
         cells.fail(
-            "made_from", told("stands beside no copy: give a role other than output, or empty it")
+            "made_from", say("stands beside no copy: give a role other than output, or empty it")
         )
     own = None
     if "own_sentence" in values or "own_start" in values or "own_end" in values:
@@ -118,12 +118,12 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
 
 
 def _place(cells: Cells, places: dict[object, Place]) -> Place | None:
-    """`read_place`, done once for records that say the same, which then share their texts."""
+    """Cached `read_place`, so that equal records share their texts."""
     get = cells.values.get
     key = (get("phrase"), get("sentence"), get("start"), get("end"))
     try:
         known = places.get(key)
-    except TypeError:  # a list or an object where a text should be: let it be reported
+    except TypeError:  # a list or an object instead of a text: reported below
         return read_place(cells)
     if known is None:
         known = read_place(cells)
@@ -134,7 +134,7 @@ def _place(cells: Cells, places: dict[object, Place]) -> Place | None:
 
 @lru_cache(maxsize=4096)
 def _extra(columns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The columns of references in their order, and those of attributes."""
+    """Return the columns of references in order, and those of attributes."""
     attached = tuple(column for column in columns if column.startswith("attr."))
     listed = [column for column in columns if not column.startswith("attr.")]
     return tuple(sorted(listed, key=lambda column: (len(column), column))), attached
@@ -151,11 +151,11 @@ def _reference_list(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
     value = cells.values["references"]
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         cells.fail(
-            "references", told("must be a list of texts (JSON Lines); elsewhere use reference_2")
+            "references", say("must be a list of texts (JSON Lines); elsewhere use reference_2")
         )
         return ()
     if len(columns) > 1:
-        cells.fail("references", told("stands beside a column reference: use one of the two"))
+        cells.fail("references", say("stands beside a column reference: use one of the two"))
         return ()
     try:
         return tuple(dict.fromkeys(clean_text(text) for text in value if text))
@@ -165,7 +165,7 @@ def _reference_list(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class RowCheck:
-    """Whether the rows of a file agree with each other."""
+    """Checks that the rows of a file are consistent."""
 
     def __init__(self, log: ProblemLog) -> None:
         self._log = log
@@ -174,7 +174,7 @@ class RowCheck:
         self._attributes: dict[Hashable, tuple[object, int]] = {}
 
     def accept(self, row: ItemRow) -> bool:
-        """True when nothing earlier in the file speaks against the row; else log both lines."""
+        """Return True if the row is consistent with the earlier ones; otherwise log both lines."""
         identity = row.identity
         good = row.item is None or self._same_text(row, row.item, identity)
         if good and row.system is not None:
@@ -190,12 +190,12 @@ class RowCheck:
         first, second = _tell(identity), _tell(here)
         if first == second:
             first, second = (
-                told("%(place)s (%(n)s characters)", place=place, n=len(one[1]))
+                say("%(place)s (%(n)s characters)", place=place, n=len(one[1]))
                 for place, one in ((first, identity), (second, here))
             )
         self._log.error(
             row.line,
-            told(
+            say(
                 "item %(item)s is %(second)s here and %(first)s in line %(line)s: give one of "
                 "them another id",
                 item=shown(item),
@@ -213,10 +213,10 @@ class RowCheck:
         old, line = self._outputs.setdefault(key, (new, row.line))
         if old == new:
             return True
-        given = told("nothing") if row.paraphrase is None else shown(row.paraphrase)
+        given = say("nothing") if row.paraphrase is None else shown(row.paraphrase)
         self._log.error(
             row.line,
-            told(
+            say(
                 "system %(system)s gives %(given)s here and something else for the same item and "
                 "rank in line %(line)s: correct one, or tell them apart by rank",
                 system=shown(row.system or ""),
@@ -244,7 +244,7 @@ class RowCheck:
                 if old != value:
                     self._log.error(
                         row.line,
-                        told(
+                        say(
                             "attribute %(name)s of the same %(level)s has another value in line "
                             "%(line)s: make them equal, or attach it elsewhere "
                             "('attr.LEVEL.%(bare)s')",
@@ -258,9 +258,9 @@ class RowCheck:
         return True
 
 
-def _tell(identity: Identity) -> Told:
+def _tell(identity: Identity) -> Sentence:
     phrase, sentence, start, end = identity
-    return told(
+    return say(
         "%(phrase)s at %(start)s-%(end)s of %(sentence)s",
         phrase=shown(phrase),
         start=start,

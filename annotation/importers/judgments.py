@@ -1,4 +1,4 @@
-"""Judgments that were made elsewhere."""
+"""Judgments made elsewhere."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from annotation.importers.cells import Cells
 from annotation.importers.columns import TARGET_COLUMNS, Known
-from annotation.importers.lines import Source
-from annotation.importers.problems import Parsed, ProblemLog, shown
-from annotation.importers.tables import read_records
 from annotation.importers.targets import Target, read_target
-from annotation.importers.told import told
+from paraanno.plain.cells import Cells
+from paraanno.plain.lines import Source
+from paraanno.plain.problems import Parsed, ProblemLog, shown
+from paraanno.plain.records import read_records
+from paraanno.plain.sentence import say
 
 Repeats = Literal["error", "number"]
 KINDS = ("rating", "adjudication")
@@ -21,7 +21,7 @@ MAX_CODE = 60
 MAX_SCALE = 40
 MAX_OCCASION = 32_767
 _COLUMNS = Known.fixed(
-    told("judgments"),
+    say("judgments"),
     (
         *TARGET_COLUMNS,
         "annotator",
@@ -35,8 +35,8 @@ _COLUMNS = Known.fixed(
         "recorded_at",
         "guideline",
         "comment",
-        # In exports of ours, for readers: an imported judgment begins with its own version 1, and
-        # a copy is known from the items.
+        # Columns of our exports that are only informative: an imported judgment starts with its own
+        # version 1, and the items tell which texts are copies.
         "version",
         "made_from",
     ),
@@ -45,10 +45,10 @@ _COLUMNS = Known.fixed(
 
 @dataclass(frozen=True, slots=True)
 class JudgmentRow:
-    """One judgment. `value` None means "cannot judge", with its `reason` where one is given.
+    """One judgment. `value` None means "cannot judge", with its `reason` if given.
 
-    Times are aware, in UTC. `judged_at` is what the file says of the judging; `recorded_at` and
-    `guideline` come from an export of ours. Whether the value lies on its scale is not known here.
+    Times are aware, in UTC. `judged_at` is the time given by the file; `recorded_at` and
+    `guideline` come from our own exports. Whether the value is on its scale is checked later.
     """
 
     line: int
@@ -78,13 +78,13 @@ def read_judgments(
     """Read a judgments file; `source`, `name`, `format` and `raw` as in `read_items`.
 
     `annotator` is the code for records that name none. A second judgment by the same annotator of
-    the same substitution, scale, occasion and kind is an error naming both lines, or, with
+    the same substitution, scale, occasion and kind is an error that names both lines, or, with
     `repeats="number"`, gets the next free occasion in the order of the file.
     """
     log = ProblemLog(name)
     keys = JudgmentKeys(log, repeats)
     rows: list[JudgmentRow] = []
-    for cells in read_records(source, log=log, format=format, raw=raw, known=_COLUMNS):
+    for cells in read_records(source, log=log, format=format, raw=raw, columns=_COLUMNS):
         row = _row(cells, annotator, keys)
         if row is not None:
             rows.append(row)
@@ -105,9 +105,9 @@ def _row(cells: Cells, default: str | None, keys: JudgmentKeys) -> JudgmentRow |
         return None
     if code is None or (default is not None and code != default):
         wrong = (
-            told("is empty: correct the file or the annotator that was asked for")
+            say("is empty: correct the file or the annotator that was asked for")
             if code is None
-            else told(
+            else say(
                 "is %(code)s, not %(asked)s: correct the file or the annotator that was asked for",
                 code=shown(code),
                 asked=shown(default or ""),
@@ -115,9 +115,9 @@ def _row(cells: Cells, default: str | None, keys: JudgmentKeys) -> JudgmentRow |
         )
         cells.fail("annotator", wrong)
     if scale is None:
-        cells.fail("scale", told("is empty: name the scale"))
+        cells.fail("scale", say("is empty: name the scale"))
     if value is not None and reason is not None:
-        cells.fail("reason", told("is given beside a value: empty one of them, or use the comment"))
+        cells.fail("reason", say("is given beside a value: empty one of them, or use the comment"))
     if cells.failed or code is None or scale is None:
         return None
     numbered = keys.take(cells.line, (target.key, code, scale, kind), occasion)
@@ -130,7 +130,7 @@ def _row(cells: Cells, default: str | None, keys: JudgmentKeys) -> JudgmentRow |
 
 
 class JudgmentKeys:
-    """Which judgments a file has brought so far."""
+    """The judgments read so far, to detect duplicates."""
 
     def __init__(self, log: ProblemLog, repeats: Repeats) -> None:
         if repeats not in ("error", "number"):
@@ -140,12 +140,12 @@ class JudgmentKeys:
         self._seen: dict[tuple[object, ...], dict[int, int]] = {}
 
     def take(self, line: int, key: tuple[object, ...], occasion: int) -> int | None:
-        """The occasion that the judgment gets; None (and an error) where it stands there twice."""
+        """Return the occasion of the judgment; None (and an error) for a duplicate."""
         lines = self._seen.setdefault(key, {})
         if occasion in lines and not self._number:
             self._log.error(
                 line,
-                told(
+                say(
                     "the same annotator, text, scale and occasion %(occasion)s stand in line "
                     "%(other)s too: remove one, give it another occasion, or have repeats numbered",
                     occasion=occasion,
@@ -157,7 +157,7 @@ class JudgmentKeys:
             occasion = max(lines) + 1
         if occasion > MAX_OCCASION:
             self._log.error(
-                line, told("there are more than %(most)s occasions", most=MAX_OCCASION), "occasion"
+                line, say("there are more than %(most)s occasions", most=MAX_OCCASION), "occasion"
             )
             return None
         lines[occasion] = line

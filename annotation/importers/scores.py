@@ -1,30 +1,30 @@
-"""Scores that a metric of somebody else gave, to texts or to whole systems."""
+"""Scores of an external metric, for texts or entire systems."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from annotation.importers.cells import Cells
 from annotation.importers.columns import ITEMS, Known, knows_column
-from annotation.importers.lines import Source
-from annotation.importers.problems import Parsed, ProblemLog
-from annotation.importers.tables import read_records
 from annotation.importers.targets import Target, read_target
-from annotation.importers.told import told
+from paraanno.plain.cells import Cells
+from paraanno.plain.lines import Source
+from paraanno.plain.problems import Parsed, ProblemLog
+from paraanno.plain.records import read_records
+from paraanno.plain.sentence import say
 
 SCORE = "score"
 PREFIX = "score."
 MAX_SCORE_NAME = 100
-# A line with none of these speaks about its system as a whole.
+# A line with none of these is about an entire system.
 _TEXT = ("item", "phrase", "sentence", "paraphrase")
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """What one line says: of a text (`target`), or of a system as a whole (`system`).
+    """The scores of one line: of a text (`target`) or of an entire system (`system`).
 
-    `values` has the scores that are given, by column; a column left out is undefined.
+    `values` maps columns to scores; a missing column is undefined.
     """
 
     line: int
@@ -35,7 +35,7 @@ class ScoreRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoresParsed(Parsed[ScoreRow]):
-    """`columns` are those with scores, in the order of the file: `score` or `score.NAME`."""
+    """The rows; `columns` are those with scores, in file order: `score` or `score.NAME`."""
 
     columns: tuple[str, ...] = ()
 
@@ -45,11 +45,11 @@ def read_scores(
 ) -> ScoresParsed:
     """Read a file of scores; `source`, `name`, `format` and `raw` as in `read_items`.
 
-    The columns of a judgments file name the text; what else an items file has may stand there and
-    is passed over, so that scores can be added to a copy of it. A line that names no text but a
-    `system` holds the score of that system. The scores stand in `score`, or in several columns
-    `score.NAME`. Lines on controls and copies are passed over with a warning. Whether two lines
-    mean the same text is not known here.
+    The columns of a judgments file name the text. Other columns of an items file are allowed and
+    ignored, so that scores can be added to a copy of it. A line that names no text but a `system`
+    has the score of that system. The scores are in `score`, or in several columns `score.NAME`.
+    Lines on controls and copies are skipped with a warning. Whether two lines refer to the same
+    text is checked later.
     """
     log = ProblemLog(name)
     columns: dict[str, None] = {}
@@ -62,14 +62,16 @@ def read_scores(
             return True
         return knows_column(column)
 
-    known = Known(told("scores of a metric"), (SCORE, f"{PREFIX}NAME", *ITEMS.words), knows)
-    records = read_records(source, log=log, format=format, raw=raw, known=known)
+    known = Known(
+        kind=say("scores of a metric"), words=(SCORE, f"{PREFIX}NAME", *ITEMS.words), knows=knows
+    )
+    records = read_records(source, log=log, format=format, raw=raw, columns=known)
     rows = tuple(row for cells in records for row in _rows(cells, columns))
-    # What is wrong with the file as a whole, such as its kind, is enough.
+    # A problem of the entire file, such as its kind, is enough.
     if not columns and all(problem.column is not None for problem in log.problems()):
         log.error(
             1,
-            told(
+            say(
                 "there is no score: name the column 'score', or several 'score.NAME'; items "
                 "without scores are imported as items (import_items)"
             ),
@@ -87,19 +89,19 @@ def _rows(cells: Cells, columns: Mapping[str, None]) -> Iterator[ScoreRow]:
         yield ScoreRow(cells.line, None, system, given)
         return
     if "paraphrase" not in cells.values and system is not None and not given:
-        return  # As in a file of items: the system gave no text.
+        return  # As in an items file: the system gave no text.
     target = read_target(cells)
     if target is None:
         return
     if target.role != "output":
         cells.log.warn(
             cells.line,
-            told("is passed over: metrics score role output alone, not %(role)s", role=target.role),
+            say("is passed over: metrics score role output alone, not %(role)s", role=target.role),
         )
         return
     yield ScoreRow(cells.line, target, None, given)
 
 
 def column_label(column: str, name: str) -> str:
-    """What the scores of a column are called: its own name, or `name` for the column `score`."""
+    """Return the label of a score column: its own name, or `name` for the column `score`."""
     return column.removeprefix(PREFIX).strip() if column != SCORE else name

@@ -1,21 +1,21 @@
-"""Which substitution a record of judgments or of gold speaks about."""
+"""The substitution that a record of judgments or gold refers to."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.importers.cells import Cells
 from annotation.importers.items import ROLES
-from annotation.importers.places import read_own_place, read_place
-from annotation.importers.told import told
+from annotation.importers.spans import read_own_place, read_place
+from paraanno.plain.cells import Cells
+from paraanno.plain.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A substitution as a file names it: by outside id, by text, or by both.
+    """A substitution as named by a file: by outside id, by text, or by both.
 
-    With a sentence in the file (or without an id) `sentence[start:end] == phrase`; with an id alone
-    those four are None, except that `phrase` may stand there to be compared.
+    With a sentence in the file (or without an id) `sentence[start:end] == phrase`. With an id alone
+    those four are None, except that `phrase` may be given for comparison.
     """
 
     item: str | None
@@ -31,7 +31,7 @@ class Target:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for records of one file that mean the same substitution."""
+        """Equal for records of one file that refer to the same substitution."""
         item: object = self.item
         if self.item is None:
             item = (self.phrase, self.sentence, self.start, self.end)
@@ -40,7 +40,7 @@ class Target:
 
 
 def read_target(cells: Cells) -> Target | None:
-    """The substitution of a record; None (and a problem) where it is not said."""
+    """Return the substitution of a record; None (and a problem) if it is not given."""
     item = cells.name("item")
     phrase: str | None
     sentence: str | None
@@ -49,7 +49,7 @@ def read_target(cells: Cells) -> Target | None:
     if item is not None and "sentence" not in cells.values:
         phrase, sentence, start, end = cells.text("phrase"), None, None, None
     elif item is None and not ({"sentence", "phrase"} & cells.values.keys()):
-        cells.fail("item", told("is empty: give the item, or its phrase, sentence and start"))
+        cells.fail("item", say("is empty: give the item, or its phrase, sentence and start"))
         return None
     else:
         place = read_place(cells)
@@ -59,7 +59,7 @@ def read_target(cells: Cells) -> Target | None:
     paraphrase = cells.text("paraphrase")
     role = cells.choice("role", ROLES)
     if paraphrase is None and not cells.failed:
-        cells.fail("paraphrase", told("is empty: give the text that was judged"))
+        cells.fail("paraphrase", say("is empty: give the text that was judged"))
     own = read_own_place(cells, paraphrase)
     if cells.failed or paraphrase is None:
         return None

@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('judgments', models.CharField(choices=[('keep', 'kept'), ('remove', 'out of every statistic')], default='keep', max_length=6)),
-                ('erased', models.BooleanField(default=False, help_text='Login and background answers were taken off the voice.')),
+                ('erased', models.BooleanField(default=False, help_text='Login and background answers were erased.')),
                 ('at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='withdrawals', to='annotation.annotator')),

@@ -1,17 +1,26 @@
-"""The nouns of data collection, one file each; docs/data-model.md draws them."""
+"""The models of data collection, one file each; docs/data-model.md shows a diagram."""
 
-from annotation.models.annotator import Annotator
 from annotation.models.audit import AuditEntry
-from annotation.models.background import BackgroundAnswer, BackgroundQuestion
-from annotation.models.campaign import Campaign, Guideline, Membership
-from annotation.models.consent import Consent, ConsentText
-from annotation.models.exclusion import Exclusion
-from annotation.models.gold import ImportedGold
-from annotation.models.imports import ImportBatch
-from annotation.models.invitation import Invitation
-from annotation.models.item import Item, OutsideId, Phrase, Reference
-from annotation.models.judgment import Judgment, JudgmentVersion
-from annotation.models.practice import (
+from annotation.models.campaigns.campaign import Campaign, Guideline, Membership
+from annotation.models.campaigns.gold import ImportedGold
+from annotation.models.campaigns.imports import ImportBatch
+from annotation.models.campaigns.item import Item, OutsideId, Phrase, Reference
+from annotation.models.campaigns.scale import Scale, ScalePoint, ThresholdChange
+from annotation.models.campaigns.substitution import Substitution
+from annotation.models.campaigns.system import Output, System
+from annotation.models.collecting.judgment import Judgment, JudgmentVersion
+from annotation.models.collecting.remark import Remark
+from annotation.models.collecting.sheet import Sheet, SheetEntry
+from annotation.models.collecting.skip import Skip
+from annotation.models.collecting.slot import Slot, SlotEvent
+from annotation.models.people.annotator import Annotator
+from annotation.models.people.background import BackgroundAnswer, BackgroundQuestion
+from annotation.models.people.consent import Consent, ConsentText
+from annotation.models.people.exclusion import Exclusion
+from annotation.models.people.invitation import Invitation
+from annotation.models.people.token import ApiToken
+from annotation.models.people.withdrawal import Withdrawal
+from annotation.models.quality.practice import (
     PracticeAnswer,
     PracticeAttempt,
     PracticeGrant,
@@ -19,16 +28,7 @@ from annotation.models.practice import (
     PracticeText,
     PracticeTolerance,
 )
-from annotation.models.quality import Expected, QualityAction, QualityPlan, QualityRule
-from annotation.models.remark import Remark
-from annotation.models.scale import Scale, ScalePoint, ThresholdChange
-from annotation.models.sheet import Sheet, SheetEntry
-from annotation.models.skip import Skip
-from annotation.models.slot import Slot, SlotEvent
-from annotation.models.substitution import Substitution
-from annotation.models.system import Output, System
-from annotation.models.token import ApiToken
-from annotation.models.withdrawal import Withdrawal
+from annotation.models.quality.quality import Expected, QualityAction, QualityPlan, QualityRule
 
 __all__ = [
     "Annotator",

@@ -1,15 +1,15 @@
-"""Who did what, when."""
+"""The audit log."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
 
-from annotation.models.campaign import Campaign
+from annotation.models.campaigns.campaign import Campaign
 
 
 class AuditEntry(models.Model):
-    """One act of a person or of the system (no actor); rows are only added."""
+    """One action of a person or of the system (no actor); append-only."""
 
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, related_name="audit")
     actor = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""What several models share: random public ids, text hashes, attributes."""
+"""Shared fields: random public ids, text hashes, attributes."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from django.db import models
 
 
 def public_key() -> models.UUIDField[Any, Any]:
-    """The id that pages, addresses and the API show.
+    """Return the field for the id shown in pages, addresses and the API.
 
-    It is random, so that it tells an annotator nothing: not the order of import, and not what
-    is a control or a repeat.
+    It is random, so that it reveals nothing to an annotator: neither the order of import nor which
+    text is a control or a repeat.
     """
     return models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
 
 
 def text_digest(*parts: str | int | None) -> str:
-    """SHA-256 over the parts, each with its length, so that no two splits can meet.
+    """Return the SHA-256 of the parts, each with its length, so that different splits give
+    different hashes.
 
-    Equality of texts stands on this column: an index over the text itself fails on
-    PostgreSQL as soon as one text is longer than a third of a page.
+    Equality of texts is checked on this column: in PostgreSQL an index on the text itself fails for
+    texts longer than a third of a page.
     """
     digest = hashlib.sha256()
     for part in parts:
@@ -33,15 +34,15 @@ def text_digest(*parts: str | int | None) -> str:
 
 
 def token_digest(token: str) -> str:
-    """What is kept of a secret that a machine made: 256 random bits need no slow hash."""
+    """Return the stored hash of a generated secret: 256 random bits need no slow hash."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def digest_field() -> models.CharField[Any, Any]:
-    """A column for `text_digest`: 64 hexadecimal digits."""
+    """Return a column for `text_digest`: 64 hexadecimal digits."""
     return models.CharField(max_length=64, editable=False)
 
 
 def attributes_field() -> models.JSONField[Any, Any]:
-    """What the imported file carried and we do not interpret; filters use it."""
+    """Return a column for attributes of the imported file, which are used only by filters."""
     return models.JSONField(default=dict, blank=True)

@@ -1,26 +1,61 @@
-"""What a user may see. Every other read starts from here.
+"""Access rights: what a user may see. All other reads start here.
 
-A stranger gets NotFound, never "not allowed": that a campaign exists is not their business.
+A non-member gets NotFound, never "not allowed", so that the existence of a campaign is not
+revealed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.auth.models import User as Account
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from annotation.models import Campaign, Membership
-from annotation.services.errors import NotAllowed, NotFound
+from annotation.errors import NotAllowed, NotFound
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Exclusion,
+    Invitation,
+    Item,
+    Membership,
+    Phrase,
+    QualityAction,
+    QualityRule,
+    Scale,
+    Substitution,
+    System,
+)
 
 Role = Membership.Role
 User = Account | AnonymousUser
+Found = TypeVar("Found", bound=Model)
+# The models that `get_in` looks up, each with the message of its NotFound.
+NO_SUCH: Mapping[type[Model], Promise] = {
+    Annotator: gettext_lazy("There is no such annotator."),
+    Exclusion: gettext_lazy("There is no such exclusion."),
+    Invitation: gettext_lazy("There is no such invitation."),
+    Item: gettext_lazy("There is no such item."),
+    Phrase: gettext_lazy("There is no such phrase."),
+    QualityAction: gettext_lazy("There is no such action."),
+    QualityRule: gettext_lazy("There is no such rule."),
+    Scale: gettext_lazy("There is no such scale."),
+    Substitution: gettext_lazy("There is no such text."),
+    System: gettext_lazy("There is no such system."),
+}
 
 
 def known(user: User | AbstractBaseUser) -> Account:
-    """The logged-in user. Raises NotFound for anybody else: routes ask for a login before."""
+    """Return the logged-in user. Raises NotFound for anonymous users; routes require a login
+    first.
+    """
     if not isinstance(user, Account):
         raise NotFound(_("There is no such page."))
     return user
@@ -35,7 +70,7 @@ class Rights:
 
     @property
     def see(self) -> bool:
-        """Know that it is there."""
+        """Know that the campaign exists."""
         return self.site_admin or self.role is not None
 
     @property
@@ -45,7 +80,7 @@ class Rights:
 
     @property
     def read(self) -> bool:
-        """Systems, scores, other people's judgments, reports, exports."""
+        """Read systems, scores, other people's judgments, reports and exports."""
         return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER, Role.VIEWER)
 
     @property
@@ -55,12 +90,12 @@ class Rights:
 
     @property
     def own(self) -> bool:
-        """Name and remove members, delete."""
+        """Set roles, remove members, delete."""
         return self.site_admin or self.role == Role.OWNER
 
 
 def rights(*, user: User, campaign: Campaign) -> Rights:
-    """The rights of `user` in `campaign`; one query."""
+    """Return the rights of `user` in `campaign`; one query."""
     if not user.is_authenticated:
         return Rights(None, False)
     role = (
@@ -72,7 +107,7 @@ def rights(*, user: User, campaign: Campaign) -> Rights:
 
 
 def campaigns_for(*, user: User) -> QuerySet[Campaign]:
-    """The campaigns that the user knows of."""
+    """Return the campaigns that the user may see."""
     if not user.is_authenticated:
         return Campaign.objects.none()
     if user.is_superuser:
@@ -83,7 +118,7 @@ def campaigns_for(*, user: User) -> QuerySet[Campaign]:
 
 
 def campaigns_read_by(*, user: User) -> QuerySet[Campaign]:
-    """The campaigns whose results the user may read."""
+    """Return the campaigns whose results the user may read."""
     if user.is_authenticated and user.is_superuser:
         return Campaign.objects.all()
     if not user.is_authenticated:
@@ -95,8 +130,9 @@ def campaigns_read_by(*, user: User) -> QuerySet[Campaign]:
 
 
 def researches(*, user: User) -> bool:
-    """Whether the user may do research in some campaign: files for metrics are then theirs to
-    add. One query at most."""
+    """Whether the user is a researcher in any campaign and may therefore add files for metrics; at
+    most one query.
+    """
     if not user.is_authenticated:
         return False
     roles = (Role.OWNER, Role.RESEARCHER)
@@ -106,9 +142,9 @@ def researches(*, user: User) -> bool:
 
 
 def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign, Rights]:
-    """The campaign and the user's rights in it.
+    """Return the campaign and the user's rights in it.
 
-    `right` is one of see, annotate, read, research, own. Raises NotFound for strangers and
+    `right` is one of see, annotate, read, research, own. Raises NotFound for non-members and
     NotAllowed for members without the right.
     """
     campaign = Campaign.objects.filter(slug=slug).first()
@@ -120,3 +156,15 @@ def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign
     if not getattr(granted, right):
         raise NotAllowed(_("Your role in this campaign does not allow that."))
     return campaign, granted
+
+
+def get_in(campaign: Campaign, model: type[Found], key: UUID, *related: str) -> Found:
+    """Return the row with this key in the campaign, with `related` rows; one query.
+
+    The caller has already checked access to the campaign. Raises NotFound if it has no such row.
+    """
+    rows = model._default_manager.filter(campaign=campaign, key=key)
+    found = rows.select_related(*related).first() if related else rows.first()
+    if found is None:
+        raise NotFound(str(NO_SUCH[model]))
+    return found

@@ -1,4 +1,4 @@
-"""The audit table."""
+"""The audit log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ Actor = AbstractBaseUser | AnonymousUser | None
 def audit(
     *, actor: Actor, verb: str, about: Model, campaign: Campaign | None, **data: Any
 ) -> AuditEntry:
-    """Add a row; call it inside the transaction of the act, so that both stand or fall."""
+    """Add an audit entry. Call it inside the transaction of the change, so that both are rolled
+    back together.
+    """
     return AuditEntry.objects.create(
         campaign=campaign,
         actor_id=actor.pk if actor is not None else None,

@@ -1,7 +1,7 @@
-"""Many rows at once, several times faster than building model instances.
+"""Bulk inserts, several times faster than building model instances.
 
-Ids are reserved before the rows are made, so that rows can point at each other before any of them
-is written. The callers hold a transaction; constraints are checked by the database as ever.
+Ids are reserved before the rows are built, so that rows can refer to each other before any of them
+is written. The caller holds the transaction. The database checks its constraints as usual.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _BATCH = 5000
 
 
 def reserve_ids(model: type[models.Model], count: int) -> range | list[int]:
-    """`count` unused primary keys of the model.
+    """Return `count` unused primary keys of the model.
 
-    PostgreSQL's sequence hands them out once for all. On SQLite they are free only as long as the
-    transaction's write lock is held.
+    A PostgreSQL sequence never hands out a value twice. On SQLite the ids stay free only while the
+    transaction holds the write lock.
     """
     if count == 0:
         return []
@@ -43,7 +43,7 @@ def reserve_ids(model: type[models.Model], count: int) -> range | list[int]:
 def bulk_insert(model: type[models.Model], columns: Sequence[str], rows: Iterable[Row]) -> None:
     """Insert the rows; `columns` are attribute names (foreign keys as `item_id`).
 
-    Every column without a database default must be given: model defaults are not applied.
+    Include every column without a database default: model defaults are not applied.
     """
     fields = [_field(model, name) for name in columns]
     converters = [
@@ -84,7 +84,9 @@ def _convert(row: Row, converters: Sequence[tuple[int, Callable[[Any], Any]]]) -
 
 
 def _converter(field: models.Field[Any, Any]) -> Callable[[Any], Any] | None:
-    """How a Python value of the field is written; None where it goes as it is."""
+    """Return the function that prepares a value of the field for the database; None if none is
+    needed.
+    """
     if isinstance(field, models.JSONField):
         return _json
     if connection.vendor == "postgresql":

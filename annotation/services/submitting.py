@@ -1,4 +1,4 @@
-"""A sheet is finished: its answers count."""
+"""Submit a sheet: its answers count from now on."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.errors import Conflict, Incomplete, NotFound
 from annotation.models import Annotator, Campaign, Judgment, Sheet, Slot, SlotEvent
-from annotation.selectors import quick
-from annotation.services import slots
-from annotation.services.errors import Conflict, Incomplete, NotFound
-from annotation.services.quality_actions import sheet_finished
-from annotation.services.saving import may_recover
+from annotation.selectors.collecting import sql
+from annotation.services.collecting import slots
+from annotation.services.collecting.saving import may_recover
+from annotation.services.quality.actions import sheet_finished
 from annotation.services.transactions import short_write
 
 
@@ -25,18 +25,19 @@ class CampaignClosed(Conflict):
 
 
 def sheet_submit(*, annotator: Annotator, sheet_key: UUID, now: datetime | None = None) -> str:
-    """Declare the sheet done; calling again is a no-op. Returns "done" or "surplus".
+    """Submit the sheet; idempotent. Returns "done" or "surplus".
 
-    "surplus" where the lease was lost and every place of the sheet is taken: the answers are kept.
-    Raises NotFound, CampaignClosed, and Incomplete with the missing (substitution, scale) keys.
+    "surplus" means that the lease was lost and every slot of the sheet is taken; the answers are
+    kept. Raises NotFound, CampaignClosed, and Incomplete with the missing (substitution, scale)
+    keys.
     """
     now = now or timezone.now()
     sheet = Sheet.objects.filter(key=sheet_key, campaign_id=annotator.campaign_id).first()
     if sheet is None:
         raise NotFound(_("There is no such sheet."))
     with short_write():
-        annotator.campaign.status = quick.hold(annotator, sheet)
-        slot = quick.own_slot(annotator, sheet)
+        annotator.campaign.status = sql.hold(annotator, sheet)
+        slot = sql.own_slot(annotator, sheet)
         if slot is not None and slot.state == Slot.State.DONE:
             return Slot.State.DONE.value
         if annotator.campaign.status == Campaign.Status.CLOSED:
@@ -44,7 +45,7 @@ def sheet_submit(*, annotator: Annotator, sheet_key: UUID, now: datetime | None 
         held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
         if slot is None and not held.exists():
             raise NotFound(_("There is no such sheet."))
-        missing = quick.missing(annotator=annotator, sheet=sheet)
+        missing = sql.missing(annotator=annotator, sheet=sheet)
         if missing:
             raise Incomplete(
                 _("%(n)s answers are still missing.") % {"n": len(missing)},

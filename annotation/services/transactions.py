@@ -1,4 +1,4 @@
-"""Short writes."""
+"""Short write transactions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _queue = threading.RLock()
 
 @contextmanager
 def short_write() -> Iterator[None]:
-    """One short transaction: nothing is read from files, computed or streamed inside.
+    """Open one short transaction; do no file reading, computing or streaming inside it.
 
-    SQLite has one writer. Its busy handler sleeps up to 100 ms between tries, so threads of one
-    process wait for each other here instead, where the next goes on at once; other processes
-    still wait in the busy handler.
+    SQLite has a single writer, and its busy handler sleeps up to 100 ms between tries. Threads of
+    one process therefore queue on a lock here, where the next one continues immediately. Other
+    processes still wait in the busy handler.
     """
     if connection.vendor == "sqlite" and not connection.in_atomic_block:
         with _queue, transaction.atomic():

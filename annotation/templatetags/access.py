@@ -1,4 +1,4 @@
-"""What a user may reach, for the navigation."""
+"""Access rights for the navigation."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.filter
 def researches(user: User) -> bool:
-    """Whether the user does research in some campaign; one query."""
+    """Whether the user is a researcher in any campaign; one query."""
     return access.researches(user=user)

@@ -1,19 +1,23 @@
-"""Words for the codes of models, where a page has the code alone."""
+"""Labels for model codes, where a page has only the code."""
 
 from __future__ import annotations
 
 from django import template
 from django.apps import apps
 
-from annotation import wording, wording_log
+from annotation.models import Exclusion
+from annotation.presenters import log as wording_log
+from paraanno.plain.sentence import Sentence
+from paraanno.sentences import translated
 
 register = template.Library()
-register.filter("translated", wording.translated)
 
 
 @register.filter
 def label(code: str | None, choices: str) -> str:
-    """The label of a code, by the place of its choices: `status|label:"scoring.Run.Status"`."""
+    """Return the label of a code, given the path of its choices:
+    `status|label:"scoring.Run.Status"`.
+    """
     if not code:
         return ""
     app, model, name = choices.split(".")
@@ -22,17 +26,18 @@ def label(code: str | None, choices: str) -> str:
 
 @register.filter
 def log_verb(verb: str) -> str:
-    """What was done, in words."""
+    """Return the verb of an audit entry as text."""
     return wording_log.log_verb(verb)
 
 
 @register.filter
 def log_object(name: str) -> object:
-    """What an entry of the log is about, in words; empty where its verb says it."""
+    """Return the object type of an audit entry as text; empty if its verb names it."""
     return wording_log.OBJECTS.get(name, "")
 
 
 @register.filter
-def stored_reason(reason: object) -> str:
-    """A reason that a service stored, in the active language; one in own words as it is."""
-    return wording.stored_reason(reason)
+def exclusion_reason(exclusion: Exclusion) -> str:
+    """Return the reason: translated if the software made it, unchanged if a person wrote it."""
+    said = exclusion.said
+    return translated(said) if isinstance(said, Sentence) else said

@@ -1,4 +1,4 @@
-"""Figures of quality control as pages show them."""
+"""Formatting of quality control figures."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from django import template
 from django.utils.translation import gettext as _
 
 from annotation.models import Campaign, QualityAction, QualityRule
-from annotation.models.practice import Part
-from annotation.selectors.practice import practice_texts
-from annotation.selectors.quality_checks import Result
+from annotation.models.quality.practice import Part
+from annotation.selectors.quality.checks import Result
+from annotation.selectors.quality.practice import practice_texts
 
 register = template.Library()
 SERIOUS = {QualityRule.Act.PAUSE, QualityRule.Act.EXCLUDE}
@@ -16,25 +16,25 @@ SERIOUS = {QualityRule.Act.PAUSE, QualityRule.Act.EXCLUDE}
 
 @register.simple_tag
 def has_practice(campaign: Campaign) -> bool:
-    """Whether there is something to practise, wanted or not; one query."""
+    """Whether there are practice texts, whether required or not; one query."""
     return practice_texts(campaign=campaign, part=Part.PRACTICE).exists()
 
 
 @register.filter
 def percent(share: float | None) -> str:
-    """A share in percent; a dash for none."""
-    return "–" if share is None else f"{100 * share:.3g} %"  # noqa: RUF001
+    """Format a share in percent; a dash for None."""
+    return "–" if share is None else f"{100 * share:.3g} %"
 
 
 @register.filter
 def failed(result: Result) -> str:
-    """How many failed of how many; a dash where nothing was checked."""
-    return f"{result.failed} / {result.n}" if result.n else "–"  # noqa: RUF001
+    """Format the failed and checked numbers; a dash if nothing was checked."""
+    return f"{result.failed} / {result.n}" if result.n else "–"
 
 
 @register.filter
 def standing(action: QualityAction) -> str:
-    """The class of an action's badge."""
+    """Return the CSS class of an action's badge."""
     if action.lifted_at is not None or action.rule.act == QualityRule.Act.NOTE:
         return ""
     return "bad" if action.rule.act in SERIOUS else "warn"
@@ -42,7 +42,7 @@ def standing(action: QualityAction) -> str:
 
 @register.filter
 def state(action: QualityAction) -> str:
-    """Where an action stands, in words."""
+    """Return the state of an action as text."""
     if action.lifted_at is not None:
         return _("Lifted") if action.taken_at is not None else _("Dropped")
     if action.taken_at is None:
@@ -54,5 +54,5 @@ def state(action: QualityAction) -> str:
 
 @register.filter
 def chance(value: float) -> str:
-    """A probability; tiny ones are only said to be so."""
+    """Format a probability; very small ones as "< 0.001"."""
     return "< 0.001" if value < 0.001 else f"{value:.3f}"

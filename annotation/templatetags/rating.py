@@ -1,8 +1,8 @@
-"""What the templates of the rating screen need."""
+"""Template tags of the rating screen."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 from uuid import uuid4
 
 from django import template
@@ -13,7 +13,7 @@ from annotation.models import Scale
 from paraanno.numbers import minus
 
 register = template.Library()
-MOST_POINTS = 9  # Each point has a digit of its own; scales with more values get a number field.
+MOST_POINTS = 9  # Each point has its own digit key; scales with more values get a number field.
 
 REASONS = {
     "not understood": gettext_lazy("I do not understand the sentence"),
@@ -32,27 +32,30 @@ SKIP_REASONS = {
 
 @register.filter
 def plain(value: float | None) -> str:
-    """5 rather than 5.0; nothing for no value."""
+    """Format 5.0 as 5; None as an empty string."""
     return "" if value is None else f"{value:g}"
 
 
 @register.filter
 def words_of(code: str, known: dict[str, object]) -> object:
-    """A reason that was chosen from a list, in words; one in own words as it is."""
+    """Return the text of a listed reason; a free-text reason is returned unchanged."""
     return known.get(code, code)
 
 
 @register.filter
 def pairs(values: dict[str, object]) -> list[tuple[str, object]]:
-    """Names and values; `values.items` in a template would find a key named "items" first."""
+    """Return names and values; `values.items` in a template would look up a key named "items"
+    first.
+    """
     return list(values.items())
 
 
 @register.filter
 def points(scale: Scale) -> list[dict[str, object]]:
-    """The scale's values from low to high with key, label and anchor; empty for number fields.
+    """Return the scale's values in ascending order with key, label and anchor; empty for
+    number fields.
 
-    The key is the value itself where that is one digit, else the place on the scale.
+    The key is the value itself if all values are single digits, else the position on the scale.
     """
     levels = scale.levels(at_most=MOST_POINTS)
     named = {point.value: point for point in scale.points.all()}
@@ -71,25 +74,25 @@ def points(scale: Scale) -> list[dict[str, object]]:
 
 @register.simple_tag
 def request_id() -> str:
-    """A fresh UUID for one field of a form that is sent without JavaScript."""
+    """Return a new UUID for one field of a form submitted without JavaScript."""
     return str(uuid4())
 
 
 @register.simple_tag
-def reasons() -> dict[str, Any]:
-    """Why something cannot be judged."""
+def reasons() -> Mapping[str, object]:
+    """Return the reasons why something cannot be judged."""
     return REASONS
 
 
 @register.simple_tag
-def skip_reasons() -> dict[str, Any]:
-    """Why a sheet is given back."""
+def skip_reasons() -> Mapping[str, object]:
+    """Return the reasons for giving a sheet back."""
     return SKIP_REASONS
 
 
 @register.simple_tag
-def key_names() -> dict[str, Any]:
-    """What the keys of static/js/rate/prefs.js do."""
+def key_names() -> dict[str, str]:
+    """Return the names of the actions in static/js/rate/prefs.js."""
     values = {f"value:{n}": _("value {n}").format(n=n) for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)}
     return {
         **values,
@@ -106,7 +109,7 @@ def key_names() -> dict[str, Any]:
 
 @register.simple_tag
 def rating_texts() -> dict[str, str]:
-    """The sentences of static/js/rate."""
+    """Return the texts of static/js/rate."""
     return {
         "saved": _("Saved"),
         "saving": _("Saving {n}"),
@@ -114,10 +117,10 @@ def rating_texts() -> dict[str, str]:
         "offline": _("Offline: {n} kept"),
         "conflict": _("{n} to decide"),
         "progress": _("{done} done, {left} left"),
-        "kept": _("Everything is kept here; the next sheet comes with the connection."),
-        "next waits": _("Everything is saved; the next sheet comes with the connection."),
-        "on its way": _("The next sheet is on its way: that key was not taken."),
-        "too soon": _("That key came too soon after the new sheet and was not taken."),
+        "kept": _("Everything is kept here; the next sheet comes when the connection is back."),
+        "next waits": _("Everything is saved; the next sheet comes when the connection is back."),
+        "on its way": _("The next sheet is loading: that key was ignored."),
+        "too soon": _("That key came too soon after the new sheet and was ignored."),
         "not on scale": _("{key} is not on the scale {name}."),
         "undone": _("Undone."),
         "skipped": _("Given back; you will not see that sheet again."),

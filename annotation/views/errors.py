@@ -1,4 +1,4 @@
-"""Refusals of services as pages."""
+"""Domain errors as pages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from annotation.services.errors import Conflict, DomainError, NotAllowed, NotFound
+from annotation.errors import Conflict, DomainError, NotAllowed, NotFound
 
 
 class DomainErrorMiddleware:
-    """A DomainError that no view caught: 404, 403, 409 or 400, with its sentence."""
+    """Turn an uncaught DomainError into a page with its sentence: 404, 403, 409 or 400."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""The first page: what there is to judge, and what there is to look after."""
+"""The home page: campaigns to annotate and campaigns to manage."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.selectors.campaigns import campaigns_to_annotate, campaigns_with_progress
+from annotation.selectors.campaigns.campaigns import campaigns_to_annotate, campaigns_with_progress
 
 
 @require_safe

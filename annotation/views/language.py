@@ -1,4 +1,4 @@
-"""The choice of a language in the footer."""
+"""The language choice in the footer."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from django.views.i18n import set_language
 @login_not_required
 @require_POST
 def language(request: HttpRequest) -> HttpResponseBase:
-    """Keep it in a cookie, and go back to the page."""
+    """Store the language in a cookie and return to the page."""
     return set_language(request)

@@ -1,65 +1,46 @@
-"""What all pages of a campaign share."""
+"""The shared frame of a campaign's pages."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
+from django.utils.functional import Promise
 
 from annotation.models import Campaign
 from annotation.selectors.access import Rights
-from annotation.selectors.campaigns import has_simulated
+from annotation.selectors.campaigns.campaigns import has_simulated
 
-# (address name, label, right); the tabs from "import" on stand apart.
-TABS = [
-    ("campaign", _("Progress"), "read"),
-    ("items", _("Items"), "read"),
-    ("agreement", _("Agreement"), "read"),
-    ("annotators", _("Annotators"), "research"),
-    ("results", _("Results"), "read"),
-    ("gold", _("Gold"), "read"),
-    ("runs", _("Metric runs"), "read"),
-    ("correlation", _("Correlation"), "read"),
-    ("exports", _("Export"), "read"),
-    ("import", _("Import"), "research"),
-    ("people", _("People"), "research"),
-    ("quality", _("Quality"), "research"),
-    ("remarks", _("Remarks"), "read"),
-    ("settings", _("Settings"), "research"),
-    ("consent", _("Consent"), "research"),
-    ("guidelines", _("Guidelines"), "see"),
-    ("audit", _("Log"), "research"),
-]
-# Pages without a tab, and the tab they belong to.
-BELONGS_TO = {
-    "item": "items",
-    "annotator": "annotators",
-    "run": "runs",
-    "scores-import": "runs",
-    "one-metric": "correlation",
-    "differences": "correlation",
-    "correlation-systems": "correlation",
-    "mixes": "correlation",
-    "stability": "correlation",
-    "ranking": "correlation",
-    "correlation-report": "correlation",
-    "invite": "people",
-    "exclude": "people",
-    "background-answers": "consent",
-    "question": "consent",
-    "question-new": "consent",
-    "quality-controls": "quality",
-    "quality-text": "quality",
-    "quality-record": "quality",
-    "practice": "quality",
-    "practice-text": "quality",
-    "scale": "settings",
-    "scale-new": "settings",
-    "scale-remove": "settings",
-}
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One tab of a campaign.
+
+    name    the name of its URL
+    place   the sort key among the tabs of all apps
+    right   which of `Rights` shows it
+    pages   names of pages without a tab of their own that belong to it
+    apart   whether it starts a new group
+    """
+
+    name: str
+    label: Promise
+    place: int
+    right: str = "read"
+    pages: tuple[str, ...] = ()
+    apart: bool = False
+
+
+TABS: list[Tab] = []
+
+
+def add_tabs(*tabs: Tab) -> None:
+    """Register tabs; each app does this at startup."""
+    TABS.extend(tabs)
+    TABS.sort(key=lambda tab: tab.place)
 
 
 def campaign_page(
@@ -75,13 +56,13 @@ def campaign_page(
     here = str(request.resolver_match.url_name) if request.resolver_match else ""
     tabs = [
         {
-            "url": reverse(name, args=[campaign.slug]),
-            "label": label,
-            "current": name == BELONGS_TO.get(here, here),
-            "group": name == "import",
+            "url": reverse(tab.name, args=[campaign.slug]),
+            "label": tab.label,
+            "current": here == tab.name or here in tab.pages,
+            "group": tab.apart,
         }
-        for name, label, right in TABS
-        if getattr(rights, right)
+        for tab in TABS
+        if getattr(rights, tab.right)
     ]
     base = {
         "campaign": campaign,

@@ -15,17 +15,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.base import Route
+from annotation.errors import Invalid, NotAllowed
 from annotation.selectors.access import known
-from annotation.services.errors import Invalid, NotAllowed
+from scoring.forms.uploads import ResourceUpload
 from scoring.models import Resource
 from scoring.selectors.resources import names_server_files, resource_get, resources_for
-from scoring.services.resources import resource_from_server, resource_upload
-from scoring.services.resources_remove import resource_remove
-from scoring.uploads import ResourceUpload
+from scoring.services.resources.add import resource_from_server, resource_upload
+from scoring.services.resources.remove import resource_remove
 
 
 class ResourceOut(serializers.ModelSerializer[Resource]):
-    """A file with its check; `meta` has numbers about its content, `error` a line per problem."""
+    """A file and the state of its check; `meta` holds counts of its content, `error` one line per
+    problem."""
 
     class Meta:
         model = Resource
@@ -45,14 +46,14 @@ class ResourceIn(serializers.Serializer[Any]):
 
 
 @extend_schema(tags=["resources"])
-class Resources(Route):
-    """Files that metrics need, of the whole site; for who does research in some campaign."""
+class ResourcesRoute(Route):
+    """The site's resources (files that metrics need); for researchers of any campaign."""
 
     serializer_class = ResourceOut
     parser_classes = [MultiPartParser]
 
     def initialize_request(self, request: HttpRequest, *args: Any, **options: Any) -> Request:
-        """Before anything is parsed: large files go to the disk, and no further than allowed."""
+        """Before parsing, set up uploads to disk with a size limit."""
         self.upload = ResourceUpload()
         request.upload_handlers = [self.upload]
         return super().initialize_request(request, *args, **options)
@@ -71,8 +72,8 @@ class Resources(Route):
         responses={200: ResourceOut, 202: ResourceOut},
     )
     def post(self, request: Request) -> Response:
-        """Give a file: 202 while a worker checks it, 200 for one that is there already. With
-        several fields in one form, the file comes last."""
+        """Add a file: 202 while a worker checks it, 200 if it already exists. In a form with
+        several fields, the file comes last."""
         data = self.checked(ResourceIn)
         if self.upload.problem:
             raise Invalid(self.upload.problem)
@@ -95,8 +96,8 @@ class Resources(Route):
 
 
 @extend_schema(tags=["resources"])
-class OneResource(Route):
-    """One file: how far its check is."""
+class OneResourceRoute(Route):
+    """One resource and the progress of its check."""
 
     @extend_schema(responses=ResourceOut)
     def get(self, request: Request, key: UUID) -> Response:
@@ -104,7 +105,8 @@ class OneResource(Route):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, key: UUID) -> Response:
-        """Remove it; 409 while a run at work uses it. For who added it, and administrators."""
+        """Remove it; 409 while an active run uses it. For the user who added it, and
+        administrators."""
         user = known(request.user)
         resource_remove(resource=resource_get(user=user, key=key, remove=True), actor=user)
         return Response(status=status.HTTP_204_NO_CONTENT)

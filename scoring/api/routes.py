@@ -16,17 +16,18 @@ from rest_framework.response import Response
 
 from annotation.api.base import CampaignRoute
 from annotation.api.paging import Stream
+from annotation.errors import Conflict, NotAllowed, NotFound
 from annotation.selectors.access import known
-from annotation.services.errors import Conflict, NotAllowed, NotFound
-from scoring.downloads import finished_file, small_file
 from scoring.models import ExportFile, Run, Score
-from scoring.selectors.ratings import Choice
+from scoring.presenters.downloads import finished_file, small_file
+from scoring.selectors.exports.files import export_files, export_get
+from scoring.selectors.ratings.bridge import Choice
 from scoring.selectors.runs import run_get, runs_of, system_scores
-from scoring.services import exports as export_services
-from scoring.services.reports import FOR_RESEARCHERS, KINDS, report_get
-from scoring.services.runs import run_cancel, run_retry, run_start
-from scoring.services.runs_update import run_update
-from scoring.stats.gold_table import METHODS
+from scoring.services.reports import exports as export_services
+from scoring.services.reports.compute import FOR_RESEARCHERS, KINDS, report_get
+from scoring.services.runs.start import run_cancel, run_retry, run_start
+from scoring.services.runs.update import run_update
+from scoring.stats.gold.catalogue import METHODS
 
 GOLD_METHODS = f"{', '.join(METHODS)}; adjudicated- before it: adjudicated values first"
 EXPORT_FORMATS = [(name, name) for name in export_services.FORMATS]
@@ -45,14 +46,14 @@ class RunOut(serializers.ModelSerializer[Run]):
 
 
 class RunIn(serializers.Serializer[Any]):
-    """A metric as the command `score` names it, for example `bleu:lowercase=yes`."""
+    """A metric in the syntax of the `score` command, for example `bleu:lowercase=yes`."""
 
     metric = serializers.CharField(max_length=500)
     scope = serializers.ChoiceField(Run.Scope.choices, default=Run.Scope.SENTENCE.value)
 
 
 class ScoreOut(serializers.ModelSerializer[Score]):
-    """A text's value, or why it has none."""
+    """The score of a text, or the reason why it is undefined."""
 
     substitution = serializers.UUIDField(source="substitution.key")
     detail = serializers.JSONField(
@@ -65,7 +66,7 @@ class ScoreOut(serializers.ModelSerializer[Score]):
 
 
 class SystemScoreOut(serializers.Serializer[Any]):
-    """A system's value."""
+    """The score of a system."""
 
     system = serializers.CharField(source="system.label")
     kind = serializers.CharField()
@@ -85,7 +86,7 @@ class ExportIn(serializers.Serializer[Any]):
 
 
 class ExportOut(serializers.ModelSerializer[ExportFile]):
-    """A file that a worker makes or made."""
+    """An export file that is queued, being made, or finished."""
 
     class Meta:
         model = ExportFile
@@ -104,7 +105,7 @@ class ExportOut(serializers.ModelSerializer[ExportFile]):
 
 
 @extend_schema(tags=["runs"])
-class Runs(CampaignRoute):
+class RunsRoute(CampaignRoute):
     """Metric runs, newest first."""
 
     serializer_class = RunOut
@@ -116,7 +117,7 @@ class Runs(CampaignRoute):
 
     @extend_schema(request=RunIn, responses={201: RunOut})
     def post(self, request: Request, slug: str) -> Response:
-        """Start a metric; workers do the rest."""
+        """Start a metric run; workers score it."""
         data = self.checked(RunIn)
         run = run_start(
             campaign=self.campaign, spec=data["metric"], scope=data["scope"],
@@ -126,7 +127,7 @@ class Runs(CampaignRoute):
 
 
 @extend_schema(tags=["runs"])
-class OneRun(CampaignRoute):
+class OneRunRoute(CampaignRoute):
     """One run."""
 
     @extend_schema(responses=RunOut)
@@ -134,7 +135,7 @@ class OneRun(CampaignRoute):
         return Response(RunOut(run_get(campaign=self.campaign, key=key)).data)
 
 
-class _Act(CampaignRoute):
+class _RunActRoute(CampaignRoute):
     read_right = "research"
     act: Callable[..., Any]
 
@@ -145,27 +146,27 @@ class _Act(CampaignRoute):
         return Response(RunOut(run_get(campaign=self.campaign, key=key)).data)
 
 
-class CancelRun(_Act):
-    """End a run; what is scored already stays."""
+class CancelRunRoute(_RunActRoute):
+    """Cancel a run; existing scores are kept."""
 
     act = staticmethod(run_cancel)
 
 
-class RetryRun(_Act):
-    """Score again what failed or was cancelled."""
+class RetryRunRoute(_RunActRoute):
+    """Retry a failed or cancelled run."""
 
     act = staticmethod(run_retry)
 
 
-class UpdateRun(_Act):
-    """Score what came after the run; 409 says why only a new run would do."""
+class UpdateRunRoute(_RunActRoute):
+    """Score texts added after the run; 409 gives the reason if only a new run is possible."""
 
     act = staticmethod(run_update)
 
 
 @extend_schema(tags=["runs"])
-class Scores(CampaignRoute):
-    """The run's value of every text; follow `next`."""
+class ScoresRoute(CampaignRoute):
+    """The run's score of every text; paginated by `next`."""
 
     serializer_class = ScoreOut
     pagination_class = Stream
@@ -178,8 +179,8 @@ class Scores(CampaignRoute):
 
 
 @extend_schema(tags=["runs"])
-class SystemScores(CampaignRoute):
-    """The run's value of every system."""
+class SystemScoresRoute(CampaignRoute):
+    """The run's score of every system."""
 
     pagination_class = None
 
@@ -189,8 +190,8 @@ class SystemScores(CampaignRoute):
         return Response(SystemScoreOut(system_scores(runs=[run]), many=True).data)
 
 
-class ReportChoice(serializers.Serializer[Any]):
-    """Which judgments count; without any of these, those that do."""
+class ReportIn(serializers.Serializer[Any]):
+    """The choice of judgments; by default all judgments that count."""
 
     occasion = serializers.IntegerField(default=1, min_value=1, max_value=32767)
     surplus = serializers.BooleanField(default=False)
@@ -226,9 +227,9 @@ class ReportChoice(serializers.Serializer[Any]):
 
 
 class ReportOut(serializers.Serializer[Any]):
-    """`result` is what the command of the same name prints; null while it is being made.
+    """`result` is the output of the command of the same name; null while it is being computed.
 
-    `fresh` is false where newer judgments or scores exist than it rests on.
+    `fresh` is false if newer judgments or scores exist.
     """
 
     fresh = serializers.BooleanField()
@@ -239,13 +240,13 @@ class ReportOut(serializers.Serializer[Any]):
 
 
 @extend_schema(tags=["reports"])
-class OneReport(CampaignRoute):
-    """Agreement, results (also `results-gold`), gold (`gold` compares the methods, `gold-values`
-    has those of one), correlation or, for researchers, annotators."""
+class OneReportRoute(CampaignRoute):
+    """One report: agreement, results, results-gold, gold (compares the methods), gold-values (of
+    one method), correlation or, for researchers, annotators."""
 
-    filter_serializer = ReportChoice
+    filter_serializer = ReportIn
 
-    @extend_schema(parameters=[ReportChoice], responses={200: ReportOut, 202: ReportOut})
+    @extend_schema(parameters=[ReportIn], responses={200: ReportOut, 202: ReportOut})
     def get(self, request: Request, slug: str, kind: str) -> Response:
         if kind not in KINDS:
             raise NotFound(
@@ -266,15 +267,15 @@ class OneReport(CampaignRoute):
 
 
 @extend_schema(tags=["exports"])
-class Exports(CampaignRoute):
-    """Exports: small ones answer with the file, large ones with the order for a worker."""
+class ExportsRoute(CampaignRoute):
+    """Exports: a small one is returned at once, a large one is queued for a worker."""
 
     write_right = "read"
     serializer_class = ExportOut
 
     @extend_schema(responses=ExportOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        page = self.paginate_queryset(self.campaign.export_files.all())
+        page = self.paginate_queryset(export_files(campaign=self.campaign))
         return self.get_paginated_response(ExportOut(page, many=True).data)
 
     @extend_schema(request=ExportIn, responses={200: OpenApiTypes.BINARY, 202: ExportOut})
@@ -296,17 +297,14 @@ class Exports(CampaignRoute):
         return small_file(campaign=self.campaign, what=what, format=format, scale=scale, **chosen)
 
 
-class _OneExport(CampaignRoute):
+class _OneExportRoute(CampaignRoute):
     def found(self, key: UUID) -> ExportFile:
-        file = self.campaign.export_files.filter(key=key).first()
-        if file is None:
-            raise NotFound(_("There is no such export."))
-        return file
+        return export_get(campaign=self.campaign, key=key)
 
 
 @extend_schema(tags=["exports"])
-class OneExport(_OneExport):
-    """One ordered export: how far it is, and rows and SHA-256 of a finished file."""
+class OneExportRoute(_OneExportRoute):
+    """One export: its status, and the number of rows and SHA-256 once it is finished."""
 
     @extend_schema(responses=ExportOut)
     def get(self, request: Request, slug: str, key: UUID) -> Response:
@@ -314,7 +312,7 @@ class OneExport(_OneExport):
 
 
 @extend_schema(tags=["exports"])
-class ExportContent(_OneExport):
+class ExportContentRoute(_OneExportRoute):
     """The file of a finished export."""
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})

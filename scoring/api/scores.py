@@ -1,4 +1,4 @@
-"""Scores of metrics of one's own."""
+"""Import of scores made elsewhere."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.imports import FileRoute, ImportFileSerializer, ImportReportSerializer
+from annotation.api.campaigns.imports import FileRoute, ImportFileIn, ImportReportOut
 from scoring.api.routes import RunOut
-from scoring.services.scores_import import scores_import
+from scoring.services.runs.imports import scores_import
 
 
-class ScoresFileIn(ImportFileSerializer):
+class ScoresFileIn(ImportFileIn):
     """A file of scores: one column `score`, or several `score.NAME`."""
 
     format = serializers.ChoiceField(
@@ -28,8 +28,8 @@ class ScoresFileIn(ImportFileSerializer):
     )  # fmt: skip
 
 
-class ScoresReportOut(ImportReportSerializer):
-    """`runs`: one for each column; those that hold the same scores already are among them."""
+class ScoresReportOut(ImportReportOut):
+    """`runs`: one per column, including existing runs with the same scores."""
 
     runs = RunOut(many=True)
 
@@ -38,8 +38,8 @@ ANSWERS = {200: ScoresReportOut, 201: ScoresReportOut, 422: ScoresReportOut}
 
 
 @extend_schema(tags=["imports"], request={"multipart/form-data": ScoresFileIn})
-class ImportScores(FileRoute):
-    """Scores of a metric of one's own; each column becomes a done run."""
+class ImportScoresRoute(FileRoute):
+    """Import scores made elsewhere; each column becomes a finished run."""
 
     @extend_schema(responses=ANSWERS)
     def post(self, request: Request, slug: str) -> Response:

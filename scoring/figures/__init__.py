@@ -1,14 +1,14 @@
-"""Figures as data, drawn on the screen by Plotly and on paper by matplotlib. No Django."""
+"""Figures as data, rendered by Plotly on screen and by matplotlib for print. No Django."""
 
-from scoring.figures.data import Axis, Cells, Figure, Mark, Series
+from scoring.figures.data import Axis, Figure, Grid, Mark, Series
 from scoring.figures.paper import FORMATS, draw
 from scoring.figures.screen import plotly_figure
 
 __all__ = [
     "FORMATS",
     "Axis",
-    "Cells",
     "Figure",
+    "Grid",
     "Mark",
     "Series",
     "draw",

@@ -1,4 +1,4 @@
-"""What a figure shows, whoever draws it: the one table behind the screen and the paper."""
+"""The data of a figure, independent of the renderer: the same table for screen and print."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Literal
 Kind = Literal["points", "line", "range"]
 Place = float | str
 MINUS = "\N{MINUS SIGN}"
-_NUMBERS = re.compile(r"-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?(?:–-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?)?")  # noqa: RUF001
+_NUMBERS = re.compile(r"-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?(?:–-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?)?")
 
 
 def written(value: float, form: str) -> str:
-    """A number in figures, with a minus sign as on the axes."""
+    """Format a number with a true minus sign, as on the axes."""
     return f"{value:{form}}".replace("-", MINUS)
 
 
 def as_read(name: str) -> str:
-    """A name on an axis; one that is a number, or goes from one to another, with minus signs."""
+    """Return a tick label; a number or a range of numbers gets true minus signs."""
     return name.replace("-", MINUS) if _NUMBERS.fullmatch(name) else name
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """`low` and `high` fix its ends; `names` makes it an axis of categories, in that order."""
+    """An axis. `low` and `high` fix its limits; `names` makes it categorical, in that order."""
 
     title: str
     low: float | None = None
@@ -35,10 +35,10 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Points, a line through them, or a dot with a range for each place.
+    """A data series: points, a line, or points with an interval each.
 
-    `x`, `y` and, where given, `low` and `high` (an interval of y; None where there is none),
-    `texts` (one for each point) and `links` (what a point opens) are equally long.
+    `x`, `y` and, where given, `low` and `high` (the interval of y; None for a missing limit),
+    `texts` (a label for each point) and `links` (the address a point opens) have equal length.
     """
 
     name: str
@@ -57,10 +57,10 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
-    """A grid of values: rows from the bottom, columns from the left; None for an empty cell.
+class Grid:
+    """A heat map: rows from bottom to top, columns from left to right, None for an empty cell.
 
-    `x` and `y` are names, or the middles of cells of equal width on axes of numbers.
+    `x` and `y` are category names, or the centres of cells of equal width on numeric axes.
     """
 
     name: str
@@ -69,16 +69,14 @@ class Cells:
     values: tuple[tuple[float | None, ...], ...]
     low: float | None = None
     high: float | None = None
-    written: bool = False  # Each cell says its value.
-    both_ways: bool = False  # Colours part at 0.
-    counts: bool = (
-        False  # Values are counts above 0, of which a few are large: logarithmic colours.
-    )
+    written: bool = False  # Print the value in each cell.
+    both_ways: bool = False  # Diverging colours, centred at 0.
+    counts: bool = False  # Values are skewed positive counts: logarithmic colour scale.
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An upright line with a word, or (`diagonal`) the line of equal x and y."""
+    """A vertical reference line with a label, or (`diagonal`) the line y = x."""
 
     at: float = 0.0
     name: str = ""
@@ -87,20 +85,23 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One pair of axes. `note` says what a caption must (drawn by lot, intervals of what).
-    `beside`: what several series have at one name of the x axis stands side by side."""
+    """One pair of axes.
+
+    note     what the caption must state (a random sample of points, the kind of intervals)
+    beside   whether several series at one x category are drawn side by side
+    """
 
     title: str
     x: Axis
     y: Axis
     series: tuple[Series, ...] = ()
-    cells: Cells | None = None
+    cells: Grid | None = None
     marks: tuple[Mark, ...] = ()
     note: str = ""
     beside: bool = False
 
     def rows(self) -> Iterator[tuple[str, Place, Place, float | None]]:
-        """What is drawn as rows (series, x, y, value of a cell or None): the table behind it."""
+        """Yield the plotted data as rows (series, x, y, value of a cell or None)."""
         for series in self.series:
             for x, y in zip(series.x, series.y, strict=True):
                 yield series.name, x, y, None

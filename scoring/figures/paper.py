@@ -1,19 +1,19 @@
-"""A figure for print by matplotlib: SVG, PNG and PDF, the same bytes for the same figure."""
+"""Render a figure for print with matplotlib: SVG, PNG and PDF, byte-identical if redrawn."""
 
 from __future__ import annotations
 
 import io
 from typing import Any
 
-from scoring.figures.data import Axis, Cells, Figure, Mark, Series, as_read, written
+from scoring.figures.data import Axis, Figure, Grid, Mark, Series, as_read, written
 from scoring.figures.screen import DASHES, PALETTE
 
 FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 _MARKERS = ("o", "s", "D", "P", "^", "X")
 _STYLES = dict(zip(DASHES, ("-", "--", ":", "-.", (0, (8, 3)), (0, (8, 3, 1, 3))), strict=True))
-_SIZE = (5.2, 3.6)  # Inches: a column and a half of a two-column paper,
-_AROUND, _NAME = (2.4, 1.7), (0.32, 0.26)  # and larger where many names stand on the axes.
-# No date, and names of elements from a fixed salt: a figure drawn again is the same file.
+_SIZE = (5.2, 3.6)  # Inches: one and a half columns of a two-column paper,
+_AROUND, _NAME = (2.4, 1.7), (0.32, 0.26)  # larger for an axis with many categories.
+# No date, and element identifiers from a fixed salt, so that the output is reproducible.
 _FIXED: dict[str, dict[str, Any]] = {
     "svg": {"metadata": {"Date": None}},
     "pdf": {"metadata": {"CreationDate": None, "Creator": "paraanno", "Producer": None}},
@@ -33,16 +33,19 @@ _STYLE: dict[Any, Any] = {
 
 
 def draw(figure: Figure, form: str) -> bytes:
-    """The file. `form` is one of FORMATS, else ValueError. Takes about a second at first."""
+    """Return the file in a format of FORMATS; the first call takes about a second.
+
+    Raises ValueError for any other format.
+    """
     if form not in FORMATS:
-        raise ValueError(f"there is no form {form!r}: use one of {', '.join(FORMATS)}")
+        raise ValueError(f"unknown format {form!r}: use one of {', '.join(FORMATS)}")
     import logging
 
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
-    # A machine without the second font falls back on the first, which is no news to anybody.
+    # Without the second font matplotlib falls back to the first; the warning would be noise.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     with mpl.rc_context(_STYLE):
         canvas = Canvas(figsize=_size(figure), layout="constrained")
@@ -91,7 +94,7 @@ def _names(axes: Any, axis: Axis, side: str) -> None:
 
 
 def _shift(figure: Figure, at: int) -> float:
-    """How far a series stands from the middle of each name."""
+    """Return the horizontal offset of a series from the centre of each category."""
     return (at - (len(figure.series) - 1) / 2) * 0.2 if figure.beside else 0.0
 
 
@@ -119,14 +122,14 @@ def _series(axes: Any, series: Series, at: int, shift: float) -> None:
             label=series.name,
         )  # fmt: skip
     else:
-        # Many points as a picture: a vector file of a hundred thousand opens in no viewer.
+        # Rasterise many points: viewers cannot open a vector file with a hundred thousand.
         axes.scatter(
             series.x, series.y, s=10, alpha=0.5, linewidths=0, color=colour, marker=marker,
             label=series.name, rasterized=len(series.x) > 2000,
         )  # fmt: skip
 
 
-def _heat(canvas: Any, axes: Any, cells: Cells) -> None:
+def _heat(canvas: Any, axes: Any, cells: Grid) -> None:
     import numpy as np
     from matplotlib.colors import LogNorm, Normalize
 
@@ -150,7 +153,7 @@ def _heat(canvas: Any, axes: Any, cells: Cells) -> None:
     low, high = image.get_clim()
     for (row, column), value in np.ndenumerate(values):
         if np.isfinite(value):
-            # White on the dark ends of the colours, black on the light.
+            # White text on dark colours, black on light ones.
             share = (value - low) / ((high - low) or 1)
             dark = share < 0.15 or share > 0.85 if cells.both_ways else share < 0.55
             axes.text(
@@ -160,7 +163,7 @@ def _heat(canvas: Any, axes: Any, cells: Cells) -> None:
 
 
 def _ends(middles: Any) -> tuple[float, float]:
-    """From the middles of cells of equal width to the outer edges."""
+    """Return the outer edges of cells of equal width from their centres."""
     half = (middles[1] - middles[0]) / 2 if len(middles) > 1 else 0.5
     return middles[0] - half, middles[-1] + half
 

@@ -1,34 +1,34 @@
-"""A figure as Plotly reads it. Colours of paper and ink come from the page's style sheet."""
+"""A figure as a Plotly specification. The page's style sheet sets background and text colours."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from scoring.figures.data import Axis, Cells, Figure, Mark, Place, Series, as_read, written
+from paraanno.plain.json import Json, JsonObject
+from scoring.figures.data import Axis, Figure, Grid, Mark, Place, Series, as_read, written
 
-# Okabe and Ito (2008): told apart by colour-blind eyes, on light and on dark ground.
+# Okabe and Ito (2008): safe for colour-blind readers, on light and dark backgrounds.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 ONE_WAY = "Cividis"
 TWO_WAYS = "RdBu"
-MANY = 1000  # Points from which on WebGL draws them.
+MANY = 1000  # Above this number of points Plotly uses WebGL.
 SHORT = 80
-TICK = 24  # Longer names on an axis leave out their middle: both ends tell variants apart.
+TICK = 24  # Longer tick labels lose their middle: variants differ at either end.
 LEAST_HEIGHT, NAME_HEIGHT, AROUND = 416, 22, 190  # Pixels.
 
 
-def plotly_figure(figure: Figure) -> dict[str, Any]:
-    """{data, layout} of plain values. A point's customdata is the address that it opens.
+def plotly_figure(figure: Figure) -> JsonObject:
+    """Return {data, layout} of plain values. A point's customdata is the address it opens.
 
-    Texts are shortened and escaped: Plotly reads some HTML in labels.
+    Texts are shortened and escaped, because Plotly interprets some HTML in labels.
     """
     data = [_trace(series, at, figure) for at, series in enumerate(figure.series)]
     bands = [band for at, one in enumerate(figure.series) if (band := _band(one, at))]
     if figure.cells is not None:
         data.insert(0, _heat(figure.cells))
-    layout: dict[str, Any] = {"scattermode": "group"} if figure.beside else {}
+    layout: JsonObject = {"scattermode": "group"} if figure.beside else {}
     if figure.y.names:
         layout["height"] = max(LEAST_HEIGHT, AROUND + NAME_HEIGHT * len(figure.y.names))
     return {
@@ -47,9 +47,9 @@ def plotly_figure(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _trace(series: Series, at: int, figure: Figure) -> dict[str, Any]:
+def _trace(series: Series, at: int, figure: Figure) -> JsonObject:
     colour = PALETTE[at % len(PALETTE)]
-    trace: dict[str, Any] = {
+    trace: JsonObject = {
         "type": "scattergl" if len(series.x) > MANY else "scatter",
         "mode": {"points": "markers", "line": "lines", "range": "markers"}[series.kind],
         "name": plain(series.name),
@@ -72,8 +72,8 @@ def _trace(series: Series, at: int, figure: Figure) -> dict[str, Any]:
     return trace
 
 
-def _error(series: Series, colour: str) -> dict[str, Any]:
-    """How far the ends of intervals lie from their values."""
+def _error(series: Series, colour: str) -> JsonObject:
+    """Return error bars: the distance from each value to its interval limits."""
     ends = list(zip(series.y, series.low, series.high, strict=True))
     return {
         "type": "data",
@@ -84,8 +84,8 @@ def _error(series: Series, colour: str) -> dict[str, Any]:
     }
 
 
-def _band(series: Series, at: int) -> dict[str, Any] | None:
-    """The area between the ends of a line's intervals."""
+def _band(series: Series, at: int) -> JsonObject | None:
+    """Return the confidence band of a line, or None if it has no intervals."""
     if series.kind != "line" or not series.low:
         return None
     there = [
@@ -107,9 +107,9 @@ def _band(series: Series, at: int) -> dict[str, Any] | None:
     }
 
 
-def _heat(cells: Cells) -> dict[str, Any]:
+def _heat(cells: Grid) -> JsonObject:
     name = plain(cells.name)
-    trace: dict[str, Any] = {
+    trace: JsonObject = {
         "type": "heatmap",
         "name": name,
         "x": [_name(one) if isinstance(one, str) else one for one in cells.x],
@@ -123,15 +123,16 @@ def _heat(cells: Cells) -> dict[str, Any]:
             for y, line in zip(list[Place](cells.y), cells.values, strict=True)
         ],
         "hovertemplate": "%{text}<extra></extra>",
-        "colorbar": {"title": {"text": name}, "thickness": 12},
     }
+    colorbar: JsonObject = {"title": {"text": name}, "thickness": 12}
     if cells.counts:
-        # Plotly knows no logarithmic colours: it gets logarithms, and the counts as words.
+        # Plotly has no logarithmic colour scale: pass logarithms, and the counts as text.
         trace["text"] = [["" if n is None else f"{n:g}" for n in line] for line in cells.values]
         trace["z"] = [[None if n is None else math.log10(n) for n in line] for line in cells.values]
-        trace["colorbar"] |= {
+        colorbar |= {
             "tickvals": list(range(9)), "ticktext": [f"{10**power:,}" for power in range(9)],
         }  # fmt: skip
+    trace["colorbar"] = colorbar
     if cells.low is not None and cells.high is not None:
         trace |= {"zmin": cells.low, "zmax": cells.high}
     if cells.written:
@@ -144,15 +145,15 @@ def _heat(cells: Cells) -> dict[str, Any]:
 
 
 def _said(name: str, x: Place, y: Place, value: float | None) -> str:
-    """What a cell says: Plotly itself would write its numbers with hyphens."""
+    """Return the hover text of a cell; Plotly itself writes negative numbers with hyphens."""
     if value is None:
         return ""
     places = [_name(one) if isinstance(one, str) else written(one, ".4g") for one in (x, y)]
     return "<br>".join([*places, f"{name}: {written(value, '.4g')}"])
 
 
-def _axis(axis: Axis) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _axis(axis: Axis) -> JsonObject:
+    found: JsonObject = {
         "title": {"text": plain(axis.title)}, "zeroline": False, "automargin": True,
     }  # fmt: skip
     if axis.names:
@@ -170,13 +171,16 @@ def _middle_out(name: str) -> str:
     return name if len(name) <= TICK else f"{name[: half - 1]}…{name[-half:]}"
 
 
-def _named(places: tuple[float, ...], axis: Axis) -> list[Any]:
-    """On an axis of categories a place is the number of its name."""
+def _named(places: tuple[float, ...], axis: Axis) -> list[Json]:
+    """Replace positions by category names if the axis is categorical."""
     return [_name(axis.names[int(at)]) for at in places] if axis.names else list(places)
 
 
 def _hover(series: Series, figure: Figure) -> str | list[str]:
-    """For all points, or for each where a number is below 0: Plotly would write a hyphen."""
+    """Return one hover template, or one per point if a number is negative.
+
+    Plotly writes negative numbers with a hyphen, so those are formatted here.
+    """
     first = "%{text}<br>" if series.texts else f"{plain(series.name)}<br>"
     x = "%{x}" if figure.x.names else "%{x:.4~g}"
     y = "%{y:.3~f}"
@@ -191,12 +195,12 @@ def _hover(series: Series, figure: Figure) -> str | list[str]:
 
 
 def _trimmed(value: float) -> str:
-    """As Plotly's `.3~f`: three decimals, without zeros at the end."""
+    """Format as Plotly's `.3~f`: three decimals without trailing zeros."""
     return written(round(value, 3) + 0.0, ".3f").rstrip("0").rstrip(".")
 
 
-def _line(mark: Mark) -> dict[str, Any]:
-    line = {"width": 1, "dash": "dot"}
+def _line(mark: Mark) -> JsonObject:
+    line: JsonObject = {"width": 1, "dash": "dot"}
     if mark.diagonal:
         return {"type": "line", "x0": 0, "y0": 0, "x1": 1, "y1": 1, "line": line}
     return {
@@ -205,7 +209,7 @@ def _line(mark: Mark) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _word(mark: Mark) -> dict[str, Any]:
+def _word(mark: Mark) -> JsonObject:
     return {
         "x": mark.at, "y": 1, "yref": "paper", "yanchor": "top", "xanchor": "left",
         "text": plain(mark.name), "showarrow": False,
@@ -217,7 +221,7 @@ def _name(name: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Shortened, and without what Plotly would take for markup or for a place in a template."""
+    """Shorten a text and escape Plotly's markup and template placeholders."""
     short = text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
     for mark, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("%{", "% {")):
         short = short.replace(mark, safe)

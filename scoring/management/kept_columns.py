@@ -1,41 +1,32 @@
-"""Columns of a file of pairs that `score --keep` carries along, cell by cell as they are.
+"""Columns of the input that `score --keep` copies to the output unchanged.
 
-The file is read once more while the scores are written: of columns that nobody computes with
-nothing stays in memory.
+The file is read a second time while the scores are written, so that these columns are never held in
+memory.
 """
 
 from __future__ import annotations
 
-import csv
+import json
 import math
-import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from scoring.metrics.pairs import guarded
+from paraanno.plain.columns import Columns
+from paraanno.plain.formulas import escape
+from paraanno.plain.problems import ProblemLog
+from paraanno.plain.records import format_of, read_records
 
 
 class ChangedError(ValueError):
-    """The file is not the one whose pairs were scored."""
+    """The file has changed since its pairs were scored."""
 
 
-def keep_problems(path: Path, names: Sequence[str], taken: Collection[str]) -> list[str]:
-    """Why these columns of a file that `read_pairs` takes cannot stand beside those `taken`."""
-    try:
-        header = next(_rows(path), [])
-    except (OSError, ValueError, csv.Error):
-        header = []
-    if not header:
-        return [_changed(path)]
+def keep_problems(names: Sequence[str], taken: Collection[str]) -> list[str]:
+    """Errors for columns whose names collide with those in `taken`."""
     problems = []
     for name in names:
         if name == "id":
             problems.append("--keep id: the ids are in the output anyway; leave it out.")
-        elif name not in header:
-            there = ", ".join(cell for cell in header if cell != "id")
-            problems.append(f"--keep {name}: {path} has no such column; it has {there}.")
-        elif header.count(name) > 1:
-            problems.append(f"--keep {name}: {path} has it twice; take one out or rename it.")
         elif name in taken:
             problems.append(
                 f"--keep {name}: a metric's column has that name; give the metric another one "
@@ -45,32 +36,38 @@ def keep_problems(path: Path, names: Sequence[str], taken: Collection[str]) -> l
 
 
 def kept_cells(path: Path, names: Sequence[str], ids: Sequence[str]) -> Iterator[list[str]]:
-    """The cells of these columns for each id in turn; ChangedError where the ids are others."""
-    rows = _rows(path)
-    header = next(rows, [])
+    """The cells of these columns for each id in turn; ChangedError if the ids differ."""
+    log = ProblemLog(str(path))
+    columns, format = Columns.of(("id", *names)), format_of(path.name, "csv")
+    records = read_records(path, log=log, columns=columns, format=format)
     try:
-        places = [header.index(name) for name in ("id", *names)]
-        for key, row in zip(ids, rows, strict=True):
-            cell, *kept = (row[place] for place in places)
-            if unicodedata.normalize("NFC", cell).strip() not in (key, guarded(key)):
+        for key, cells in zip(ids, records, strict=True):
+            if (cells.label("id") or "").strip() != key:
                 raise ChangedError
-            yield [as_cell(cell) for cell in kept]
-    except (OSError, ValueError, IndexError, csv.Error) as error:
+            yield [as_cell(_text(cells.values.get(name))) for name in names]
+    except ValueError as error:
         raise ChangedError(_changed(path)) from error
+    if log.errors:
+        raise ChangedError(_changed(path))
 
 
-def as_cell(cell: str) -> str:
-    """The cell as it was, with a guard where a spreadsheet would take a text for a formula.
+def as_cell(text: str) -> str:
+    """The text as a cell, escaped where a spreadsheet would read it as a formula.
 
-    Numbers stay numbers: -1 gets no guard.
+    Numbers stay numbers: -1 is not escaped.
     """
-    if cell.startswith("'"):
-        return cell  # It has its guard, or needs none.
     try:
-        number = math.isfinite(float(cell)) and "_" not in cell
+        number = math.isfinite(float(text)) and "_" not in text
     except ValueError:
         number = False
-    return cell if number else guarded(cell)
+    return text if number else escape(text)
+
+
+def _text(value: object) -> str:
+    """A cell as text; JSON values other than strings as JSON."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _changed(path: Path) -> str:
@@ -78,10 +75,3 @@ def _changed(path: Path) -> str:
         f"{path}:0: has changed since it was read, or cannot be read twice (a pipe); give a file "
         "that stays as it is."
     )
-
-
-def _rows(path: Path) -> Iterator[list[str]]:
-    """As `read_pairs` cuts them: at line feeds alone, blank lines passed over."""
-    with path.open(encoding="utf-8-sig", newline="\n") as stream:
-        delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
-        yield from (row for row in csv.reader(stream, delimiter=delimiter, strict=True) if row)

@@ -1,4 +1,4 @@
-"""What every metric is: options in the constructor, pairs in, scores and a signature out."""
+"""The base class of metrics: options in the constructor, pairs in, scores and a signature out."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
+from paraanno.plain.sentence import say
 from scoring.metrics.values import (
     AGAINST,
     AGAINST_ORIGINAL,
@@ -43,13 +44,14 @@ __all__ = [
 ]
 
 Known = TypeVar("Known")
-# Pairs of one original may have as many references as there are pairs.
+# Cached analyses of one original: its pairs may each have other references.
 MOST_KNOWN = 100
-NOT_SCORED = Score.undefined("This text was not scored.")
+NOT_SCORED = Score.undefined(say("This text was not scored."))
+NO_REFERENCE = say("There is no reference.")
 
 
 def by_original(pairs: Sequence[Pair]) -> Iterable[list[int]]:
-    """The places of the pairs, those of one original together."""
+    """Group the indices of the pairs by original."""
     places: dict[str, list[int]] = {}
     for at, pair in enumerate(pairs):
         places.setdefault(pair.original, []).append(at)
@@ -59,34 +61,41 @@ def by_original(pairs: Sequence[Pair]) -> Iterable[list[int]]:
 class Metric(ABC, Generic[Known]):
     """A metric with its options. Immutable apart from `use(state)`; safe to call repeatedly.
 
-    A subclass names itself, lists its options, and supplies `_know` (what is made once for an
-    original, such as its n-grams) and `_score` (one paraphrase against that). A metric whose
-    system score is no mean of text scores sets `system_kind` to "corpus" and overrides
-    `corpus_statistics` and `corpus_value`.
+    A subclass sets its name and options, and supplies `_know` (the analysis made once per original,
+    such as its n-grams) and `_score` (one paraphrase against that). A metric whose system score is
+    not the mean of text scores sets `system_kind` to "corpus" and overrides `corpus_statistics` and
+    `corpus_value`.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    family: ClassVar[str] = "other"  # What it looks at; see FAMILIES in registry.py.
-    version: ClassVar[str] = "1"  # Raise it when the formula changes: scores stop being reused.
+    summary: ClassVar[str] = ""  # Shown in lists; default: the first paragraph of the docstring.
+    family: ClassVar[str] = "other"  # What it compares; see FAMILIES in registry.py.
+    # Increase it when the formula changes, so that old scores are not reused.
+    version: ClassVar[str] = "1"
     higher_is_better: ClassVar[bool] = True
-    percent: ClassVar[bool] = False  # 100 stands for the 1 of other metrics.
+    percent: ClassVar[bool] = False  # On a scale to 100, not 1.
     system_kind: Kind = "mean"
     longest: ClassVar[int] = 100_000  # Characters of a text; a longer one gets no score.
-    needs_state: bool = False  # Of the class, or set by an option.
-    chunk_size: int = 500  # Texts that a worker scores in one go: well under 5 seconds.
-    grouped: bool = False  # Looks at `Pair.group`, all paraphrases of one original.
-    keeps_detail: ClassVar[bool] = False  # The item page shows `Score.detail`: runs store it.
-    queue: str = ""  # "korean" or "neural" for what needs much memory; options may set it.
+    needs_state: bool = False  # Set by the class or by an option.
+    chunk_size: int = 500  # Texts per chunk: scored in well under 5 seconds.
+    grouped: bool = False  # Uses `Pair.group`, all paraphrases of one original.
+    keeps_detail: ClassVar[bool] = False  # Runs store `Score.detail` for the item page.
+    queue: str = ""  # "korean" or "neural" for metrics that need much memory; options may set it.
     OPTIONS: ClassVar[tuple[Option, ...]] = (AGAINST,)
 
     def __init__(self, **options: Any) -> None:
-        """Options not given take their defaults; an unknown name or value raises ValueError."""
+        """Missing options take their defaults; an unknown name or value raises ValueError."""
         known = {option.name: option for option in self.OPTIONS}
         for name in options:
             if name not in known:
                 raise ValueError(
-                    f"{self.name}: unknown option {name}; it takes {', '.join(sorted(known))}."
+                    say(
+                        "%(metric)s: unknown option %(option)s; it takes %(names)s.",
+                        metric=self.name,
+                        option=name,
+                        names=", ".join(sorted(known)),
+                    )
                 )
         self.options: Mapping[str, str] = {
             name: option.read(self.name, options.get(name, option.default))
@@ -96,16 +105,17 @@ class Metric(ABC, Generic[Known]):
         self.state: Any = None
         self._state_hash = ""
         if "ko" in (self.options.get("lang"), self.options.get("tokenize")):
-            self.queue = "korean"  # The analyser takes 510 MB.
+            self.queue = "korean"  # The analyser needs 510 MB.
         if self.references != "multi":
-            self.system_kind = "mean"  # Corpus scores of several references have no best or mean.
+            # Best and mean over references are undefined for corpus scores.
+            self.system_kind = "mean"
 
     @property
     def references(self) -> str:
         return self.options.get("references", "multi")
 
     def targets(self, pair: Pair) -> tuple[str, ...]:
-        """The texts the paraphrase is compared with; empty where the row has none of them."""
+        """The texts to compare the paraphrase with; empty if the row has none."""
         against = self.against
         if against == "original" or (against == "auto" and not pair.references):
             return (pair.original,)
@@ -114,42 +124,42 @@ class Metric(ABC, Generic[Known]):
         return pair.references
 
     def versions(self) -> dict[str, str]:
-        """Versions of the libraries that the number depends on."""
+        """Versions of the libraries that affect the score."""
         return {}
 
     def resources(self) -> dict[str, str]:
-        """SHA-256 of each file that the number depends on, by option name."""
+        """SHA-256 of each file that affects the score, by option name."""
         return {}
 
     @classmethod
     def lacking(cls) -> str:
-        """What this machine lacks for the metric whatever its options, with the remedy; empty
-        (the default) for nothing."""
+        """What is missing on this machine for any options of the metric, with the remedy; empty
+        (the default) if nothing is."""
         return ""
 
-    def load(self) -> None:  # noqa: B027 - most metrics need no file
-        """Read the files that the options name, once per process; scoring does it otherwise.
+    def load(self) -> None:
+        """Read the files named in the options, once per process; otherwise scoring does it.
 
-        Raises ValueError (a FileRefused with its lines) where a file is not as it should be.
+        Raises ValueError (a FileRefused with its lines) if a file is invalid.
         """
 
     def prepare(self, pairs: Iterable[Pair]) -> Any:
-        """What must be counted over a whole campaign before one pair can be scored, as JSON.
+        """Compute the state that scoring needs from all pairs of a campaign, as JSON.
 
-        None (the default) where nothing is needed. Pairs of one original come one after another.
+        None (the default) if nothing is needed. Pairs of one original are adjacent.
         """
         return None
 
     def use(self, state: Any) -> None:
-        """Take the state that `prepare` made, here or in another process.
+        """Set the state that `prepare` computed, in this or another process.
 
-        A metric that keeps what it needs of it in another form may let go of `state`.
+        A metric that keeps the state in another form may drop `state`.
         """
         self.state = state
         self._state_hash = state_hash(state)
 
     def signature(self) -> Signature:
-        resources = self.resources()  # A file is known by its content, not by its name.
+        resources = self.resources()  # A file is identified by its content, not by its name.
         return Signature(
             metric=self.name,
             options=tuple((k, v) for k, v in self.options.items() if k not in resources),
@@ -159,30 +169,30 @@ class Metric(ABC, Generic[Known]):
         )
 
     def score(self, pair: Pair) -> Score:
-        """The score of one pair; undefined, with the reason, where the formula has no value."""
+        """The score of one pair; undefined, with a reason, if the formula has no value."""
         return self.score_many([pair])[0]
 
     def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
-        """Scores in the order of `pairs`; what depends on an original alone is made once."""
+        """Scores in the order of `pairs`; each original is analysed once."""
         self.check_prepared()
         scores = [NOT_SCORED] * len(pairs)
         score = self._score_pair
         for places in by_original(pairs):
-            # Thrown away with its original: of many it would fill the caches of the processor.
+            # Dropped after each original: kept for many, it would overflow the CPU caches.
             known: dict[tuple[str, ...], Known] = {}
             for at in places:
                 scores[at] = score(pairs[at], known)
         return scores
 
     def check_prepared(self) -> None:
-        """Raise ValueError where the metric needs a state that it was not given."""
+        """Raise ValueError if the metric needs a state and has none."""
         if self.needs_state and not self._state_hash:
             raise ValueError(f"{self.name}: prepare the whole set of pairs before scoring one.")
 
     def score_and_statistics(
         self, pairs: Sequence[Pair]
     ) -> tuple[list[Score], list[Vector | None]]:
-        """What `score_many` gives and, of a corpus metric, `corpus_statistics` (else None)."""
+        """The results of `score_many` and, for a corpus metric, `corpus_statistics` (else None)."""
         scores = self.score_many(pairs)
         if self.system_kind == "mean":
             return scores, [None] * len(scores)
@@ -210,7 +220,7 @@ class Metric(ABC, Generic[Known]):
         return next(score for score in scores if score.value == best)
 
     def known(self, targets: tuple[str, ...], cache: dict[tuple[str, ...], Known]) -> Known:
-        """What `_know` makes of the texts, made once."""
+        """The result of `_know` for the texts, cached."""
         found = cache.get(targets)
         if found is None:
             if len(cache) >= MOST_KNOWN:
@@ -219,25 +229,29 @@ class Metric(ABC, Generic[Known]):
         return found
 
     def refusal(self, targets: tuple[str, ...], paraphrase: str) -> str:
-        """Why these texts cannot be compared by any formula; empty where they can."""
+        """The reason why no formula can compare these texts; empty if they can be compared."""
         if not targets:
-            return "There is no reference."
+            return NO_REFERENCE
         length = len(targets[0]) if len(targets) == 1 else max(map(len, targets))
         if length <= self.longest and len(paraphrase) <= self.longest:
             return ""
-        for what, most in (("The paraphrase", len(paraphrase)), ("The text compared with", length)):
-            if most > self.longest:
-                return (
-                    f"{what} has {most:,} characters: {self.name} compares at most "
-                    f"{self.longest:,}."
-                )
-        return ""
+        most = f"{self.longest:,}"
+        if len(paraphrase) > self.longest:
+            return say(
+                "The paraphrase has %(n)s characters: %(metric)s compares at most %(most)s.",
+                n=f"{len(paraphrase):,}", metric=self.name, most=most,
+            )  # fmt: skip
+        return say(
+            "The text compared with has %(n)s characters: %(metric)s compares at most %(most)s.",
+            n=f"{length:,}", metric=self.name, most=most,
+        )  # fmt: skip
 
     def corpus_statistics(self, pairs: Sequence[Pair]) -> list[Vector | None]:
-        """What each pair adds to a corpus score; None for a pair that cannot be compared.
+        """Statistics that each pair adds to a corpus score; None for a pair that cannot be
+        compared.
 
-        Vectors of one length that are added up, so that a text that many systems share is
-        analysed once, and resampling only adds small vectors again.
+        Vectors of equal length that are summed, so that a text shared by many systems is analysed
+        once, and resampling only sums small vectors.
         """
         raise ValueError(f"{self.name} has no corpus score: a system's score is the mean.")
 
@@ -246,12 +260,12 @@ class Metric(ABC, Generic[Known]):
         raise ValueError(f"{self.name} has no corpus score: a system's score is the mean.")
 
     def corpus_score(self, pairs: Sequence[Pair]) -> Score:
-        """One score over all pairs of a system; only where `system_kind` is "corpus"."""
+        """One score over all pairs of a system; only if `system_kind` is "corpus"."""
         return self.corpus_value(add_vectors(self.corpus_statistics(pairs)))
 
     @abstractmethod
     def _know(self, targets: tuple[str, ...]) -> Known:
-        """What is needed from the texts compared with (one or more)."""
+        """Analyse the texts to compare with (one or more)."""
 
     @abstractmethod
     def _score(self, known: Known, paraphrase: str) -> Score:

@@ -1,4 +1,4 @@
-"""Metrics whose score over a corpus comes from summed counts, not from the scores of its texts."""
+"""Base class of metrics whose corpus score comes from summed counts, not from text scores."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
+from paraanno.plain.sentence import say
 from scoring.metrics.base import Kind, Known, Metric, Pair, Score, Vector, by_original
 
-NO_WORDS = "The paraphrase has no words."
-NO_WORDS_TARGET = "The text compared with has no words."
-NOTHING = "No text of this system has words and something to compare."
+NO_WORDS = say("The paraphrase has no words.")
+NO_WORDS_ORIGINAL = say("The original has no words.")
+NO_WORDS_TARGET = say("The text compared with has no words.")
+NOTHING = say("No text of this system has both words and a text to compare with.")
 
 
 class CorpusMetric(Metric[Known]):
-    """A subclass supplies `_statistics` (what a text adds to the corpus) and `_value` (the score
-    of a sum of those); one text is a corpus of itself."""
+    """A subclass supplies `_statistics` (the counts of a text) and `_value` (the score of summed
+    counts); one text is a corpus of size one."""
 
     system_kind: Kind = "corpus"
-    WORDS_AT: ClassVar[int]  # Where the length of the paraphrase stands among the statistics.
+    WORDS_AT: ClassVar[int]  # Index of the paraphrase's length in the statistics.
 
     @abstractmethod
     def _statistics(self, known: Known, paraphrase: str) -> Vector | None:
-        """Numbers that are added up over a corpus; None where the text compared with is empty."""
+        """Counts that are summed over a corpus; None if the text to compare with is empty."""
 
     @abstractmethod
     def _value(self, total: Vector) -> float:
-        """The score of a sum; the length of what was said in it is above 0."""
+        """The score of summed counts; the total length of the paraphrases is above 0."""
 
     def _score(self, known: Known, paraphrase: str) -> Score:
         return self._score_of(self._statistics(known, paraphrase))
@@ -41,7 +43,7 @@ class CorpusMetric(Metric[Known]):
     def score_and_statistics(
         self, pairs: Sequence[Pair]
     ) -> tuple[list[Score], list[Vector | None]]:
-        """Both from one pass over the texts."""
+        """Scores and statistics from one pass over the texts."""
         if self.system_kind == "mean":
             return super().score_and_statistics(pairs)
         self.check_prepared()
@@ -56,7 +58,7 @@ class CorpusMetric(Metric[Known]):
         return [None if isinstance(one, str) else one for one in found]
 
     def _refused_or_counted(self, pairs: Sequence[Pair]) -> list[str | Vector | None]:
-        """Of each pair why it cannot be compared, else its statistics."""
+        """For each pair the reason why it cannot be compared, else its statistics."""
         found: list[str | Vector | None] = [None] * len(pairs)
         for places in by_original(pairs):
             known: dict[tuple[str, ...], Known] = {}

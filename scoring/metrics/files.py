@@ -11,33 +11,43 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
+from paraanno.plain.sentence import Sentence, joined, say
 from scoring.metrics.base import Option
 
 NONE = "none"
-# Reading goes on after a problem, so that several are named at once, but not for ever.
+# Reading continues after a problem, so that several are reported at once, up to a limit.
 MOST_PROBLEMS = 20
 LONGEST_LINE = 1_000_000
 
 
 class FileRefused(ValueError):
-    """A file is not as it should be; `lines` has one text `FILE:LINE: what is wrong` for each
-    problem, where line 0 is the file as a whole."""
+    """A file is invalid; `lines` has one sentence `FILE:LINE: problem` for each problem, where line
+    0 means the entire file."""
 
-    def __init__(self, *lines: str) -> None:
-        super().__init__("\n".join(lines))
+    def __init__(self, *lines: Sentence) -> None:
+        super().__init__(joined("\n", lines))
         self.lines = lines
+
+    @classmethod
+    def at(cls, place: Path | str, line: int, message: Sentence) -> FileRefused:
+        """A refusal for one problem."""
+        return cls(_line(place, line, message))
+
+
+def _line(place: Path | str, line: int, message: Sentence) -> Sentence:
+    return joined(": ", (f"{place}:{line}", message))
 
 
 class Problems:
-    """What is wrong with one file, collected."""
+    """Collector of the problems of one file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lines: list[str] = []
+        self._lines: list[Sentence] = []
 
-    def add(self, line: int, message: str) -> None:
-        """Note a problem; raises FileRefused with all of them once there are many."""
-        self._lines.append(f"{self.path}:{line}: {message}")
+    def add(self, line: int, message: Sentence) -> None:
+        """Add a problem; raises FileRefused with all of them once the limit is reached."""
+        self._lines.append(_line(self.path, line, message))
         if len(self._lines) == MOST_PROBLEMS:
             raise FileRefused(*self._lines)
 
@@ -55,29 +65,36 @@ class FileOption(Option):
     kind: str = ""
 
     def read(self, metric: str, given: object) -> str:
-        """The path as given. Raises ValueError where a needed one is missing, FileRefused where
-        there is no such file."""
+        """The path as given. Raises ValueError if a required one is missing, FileRefused if the
+        file does not exist."""
         text = str(given).strip()
         if text == NONE and self.default == NONE:
             return NONE
         if not text:
             raise ValueError(
-                f"{metric}: the option {self.name}=FILE is missing; {_lower(self.summary)}"
-            )
+                say(
+                    "%(metric)s: the option %(option)s=FILE is missing. %(what)s",
+                    metric=metric, option=self.name, what=self.summary,
+                )
+            )  # fmt: skip
         path = Path(text)
         if not path.exists():
-            raise FileRefused(f"{text}:0: there is no such file; check {metric}'s {self.name}=.")
+            raise FileRefused.at(
+                text,
+                0,
+                say(
+                    "there is no such file; check %(metric)s's %(option)s=.",
+                    metric=metric,
+                    option=self.name,
+                ),
+            )
         return text
 
 
 def data_folder() -> Path:
-    """The folder that PARAANNO_DATA_DIR names, else `var` in the project."""
+    """The folder in PARAANNO_DATA_DIR, else `var` in the project."""
     named = os.environ.get("PARAANNO_DATA_DIR", "").strip()
     return Path(named).expanduser() if named else Path(__file__).resolve().parents[2] / "var"
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def sha256(path: Path) -> str:
@@ -86,7 +103,9 @@ def sha256(path: Path) -> str:
         about = path.stat()
         return _sha256(path, about.st_size, about.st_mtime_ns)
     except OSError as error:
-        raise FileRefused(f"{path}:0: cannot be read ({error.strerror}).") from error
+        raise FileRefused.at(
+            path, 0, say("cannot be read (%(why)s).", why=error.strerror)
+        ) from error
 
 
 @lru_cache(maxsize=64)
@@ -96,10 +115,10 @@ def _sha256(path: Path, size: int, changed: int) -> str:
 
 
 def text_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, in NFC, without line end; blank ones are passed over.
+    """Lines with their numbers, in NFC, without line end; blank lines are skipped.
 
-    UTF-8, with or without a byte order mark. A line that is not, or that holds a NUL, is noted.
-    Raises FileRefused where the file cannot be read at all or a line has no end.
+    UTF-8, with or without a byte order mark. A line that is not, or that holds a NUL, is a problem.
+    Raises FileRefused if the file cannot be read or a line is too long.
     """
     try:
         with path.open("rb") as stream:
@@ -108,7 +127,9 @@ def text_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
                 if text.strip():
                     yield number, text
     except OSError as error:
-        raise FileRefused(f"{path}:0: cannot be read ({error.strerror}).") from error
+        raise FileRefused.at(
+            path, 0, say("cannot be read (%(why)s).", why=error.strerror)
+        ) from error
 
 
 def byte_lines(stream: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
@@ -117,7 +138,9 @@ def byte_lines(stream: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
     while raw := stream.readline(LONGEST_LINE):
         number += 1
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
-            raise FileRefused(f"{path}:{number}: is over {LONGEST_LINE} bytes; break the line.")
+            raise FileRefused.at(
+                path, number, say("is over %(n)s bytes; break the line.", n=LONGEST_LINE)
+            )
         yield number, raw.removesuffix(b"\n").removesuffix(b"\r")
 
 
@@ -125,10 +148,10 @@ def _text(raw: bytes, number: int, problems: Problems) -> str:
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError:
-        problems.add(number, "is not UTF-8; save the file as UTF-8.")
+        problems.add(number, say("is not UTF-8; save the file as UTF-8."))
         return ""
     if "\0" in text:
-        problems.add(number, "holds a NUL character; take it out.")
+        problems.add(number, say("holds a NUL character; take it out."))
         return ""
     return unicodedata.normalize("NFC", text)
 
@@ -136,16 +159,26 @@ def _text(raw: bytes, number: int, problems: Problems) -> str:
 def table_rows(
     path: Path, problems: Problems, *, least: int, most: int
 ) -> Iterator[tuple[int, list[str]]]:
-    """Rows of a tab-separated file without quotes; each cell without white space at its ends.
+    """Rows of a tab-separated file without quoting; cells are stripped.
 
-    A row with too few or too many cells, or an empty one, is noted and passed over.
+    A row with too few or too many cells, or with an empty cell, is a problem and skipped.
     """
-    wanted = f"{least}" if least == most else f"{least} to {most}"
     for number, line in text_lines(path, problems):
         cells = [cell.strip() for cell in line.split("\t")]
         if not least <= len(cells) <= most:
-            problems.add(number, f"has {len(cells)} cells where {wanted} go; part them with tabs.")
+            problems.add(number, _not_so_many(len(cells), least, most))
         elif not all(cells):
-            problems.add(number, "has an empty cell; fill it in or take the line out.")
+            problems.add(number, say("has an empty cell; fill it in or delete the line."))
         else:
             yield number, cells
+
+
+def _not_so_many(n: int, least: int, most: int) -> Sentence:
+    if least == most:
+        return say(
+            "has %(n)s cells instead of %(wanted)s; separate them with tabs.", n=n, wanted=most
+        )
+    return say(
+        "has %(n)s cells instead of %(least)s to %(most)s; separate them with tabs.",
+        n=n, least=least, most=most,
+    )  # fmt: skip

@@ -1,16 +1,17 @@
-"""Kinds of options beside choices, whole numbers and files."""
+"""Decimal options of metrics."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
 
+from paraanno.plain.sentence import say
 from scoring.metrics.base import Option
 
 
 @dataclass(frozen=True, slots=True)
 class DecimalOption(Option):
-    """A number from `low` to `high`, both allowed."""
+    """A number from `low` to `high`, inclusive."""
 
     low: float = 0.0
     high: float = 1.0
@@ -23,7 +24,14 @@ class DecimalOption(Option):
             number = float("nan")
         if not (isfinite(number) and self.low <= number <= self.high):
             raise ValueError(
-                f"{metric}: {self.name}={given} is not allowed; "
-                f"use a number from {self.low:g} to {self.high:g}."
+                say(
+                    "%(metric)s: %(option)s=%(value)s is not allowed; use a number from %(low)s to "
+                    "%(high)s.",
+                    metric=metric,
+                    option=self.name,
+                    value=given,
+                    low=f"{self.low:g}",
+                    high=f"{self.high:g}",
+                )
             )
         return f"{number:.12g}"

@@ -1,6 +1,6 @@
-"""Metrics by name. A module is imported when its metric is first asked for.
+"""Registry of metrics by name. A module is imported when its metric is first requested.
 
-A package of someone else adds a metric by the entry-point group `paraanno.metrics`:
+Another package adds a metric by the entry-point group `paraanno.metrics`:
 
     [project.entry-points."paraanno.metrics"]
     mymetric = "mypackage.mymodule:MyMetric"
@@ -14,54 +14,55 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from paraanno.plain.sentence import say
 from scoring.metrics.base import Metric
 
 GROUP = "paraanno.metrics"
-# What metrics look at, in the order of lists. One with another word is among "other".
+# Families of metrics in display order. Any other family is listed as "other".
 FAMILIES = (
     "overlap", "surface", "embedding", "neural", "morphemes", "paraphrase table", "combination",
     "other",
 )  # fmt: skip
-RESERVED = ("external",)  # Runs of scores that were imported.
+RESERVED = ("external",)  # The metric name of imported scores.
 
 _TARGETS = {
-    "apem": "scoring.metrics.apem:Apem",
-    "apem_sd": "scoring.metrics.apem_sd:ApemSd",
-    "apem_sdgd": "scoring.metrics.apem_sdgd:ApemSdgd",
-    "approx_hter": "scoring.metrics.model_scores:ApproxHter",
-    "bert_ibleu": "scoring.metrics.neural_mixes:BertIbleu",
-    "bleu": "scoring.metrics.bleu:Bleu",
-    "bleu_1max": "scoring.metrics.bleu_1max:Bleu1Max",
-    "bleu_apem": "scoring.metrics.bleu_apem:BleuApem",
-    "chrf": "scoring.metrics.chrf:Chrf",
-    "chrfpp": "scoring.metrics.chrf:ChrfPlusPlus",
-    "combine": "scoring.metrics.combine:Combine",
-    "edit_similarity": "scoring.metrics.overlap:EditSimilarity",
-    "embedding_cosine": "scoring.metrics.embedding_cosine:EmbeddingCosine",
-    "embedding_f1": "scoring.metrics.neural:EmbeddingF1",
-    "ibleu": "scoring.metrics.bleu_variants:Ibleu",
-    "jaccard": "scoring.metrics.overlap:Jaccard",
-    "length_ratio": "scoring.metrics.overlap:LengthRatio",
-    "meteor": "scoring.metrics.meteor:Meteor",
-    "model_metric": "scoring.metrics.model_scores:ModelMetric",
-    "nist": "scoring.metrics.nist:Nist",
-    "p_bleu": "scoring.metrics.bleu_variants:PBleu",
-    "paraeval": "scoring.metrics.paraeval:Paraeval",
-    "parascore": "scoring.metrics.neural_mixes:ParaScore",
-    "pinc": "scoring.metrics.pinc:Pinc",
-    "rouge_1": "scoring.metrics.rouge:Rouge1",
-    "rouge_2": "scoring.metrics.rouge:Rouge2",
-    "rouge_l": "scoring.metrics.rouge:RougeL",
-    "self_bleu": "scoring.metrics.bleu_variants:SelfBleu",
-    "sentence_cosine": "scoring.metrics.neural:SentenceCosine",
-    "ter": "scoring.metrics.ter:Ter",
-    "weem4pg": "scoring.metrics.weem4pg:Weem4pg",
-    "wmd": "scoring.metrics.wmd:Wmd",
+    "apem": "scoring.metrics.phrases.apem:Apem",
+    "apem_sd": "scoring.metrics.phrases.apem_sd:ApemSd",
+    "apem_sdgd": "scoring.metrics.phrases.apem_sdgd:ApemSdgd",
+    "approx_hter": "scoring.metrics.combination.model_scores:ApproxHter",
+    "bert_ibleu": "scoring.metrics.neural.mixes:BertIbleu",
+    "bleu": "scoring.metrics.overlap.bleu:Bleu",
+    "bleu_1max": "scoring.metrics.overlap.bleu_1max:Bleu1Max",
+    "bleu_apem": "scoring.metrics.combination.bleu_apem:BleuApem",
+    "chrf": "scoring.metrics.overlap.chrf:Chrf",
+    "chrfpp": "scoring.metrics.overlap.chrf:ChrfPlusPlus",
+    "combine": "scoring.metrics.combination.combine:Combine",
+    "edit_similarity": "scoring.metrics.overlap.simple:EditSimilarity",
+    "embedding_cosine": "scoring.metrics.embedding.cosine:EmbeddingCosine",
+    "embedding_f1": "scoring.metrics.neural.metrics:EmbeddingF1",
+    "ibleu": "scoring.metrics.overlap.bleu_variants:Ibleu",
+    "jaccard": "scoring.metrics.overlap.simple:Jaccard",
+    "length_ratio": "scoring.metrics.overlap.simple:LengthRatio",
+    "meteor": "scoring.metrics.overlap.meteor:Meteor",
+    "model_metric": "scoring.metrics.combination.model_scores:ModelMetric",
+    "nist": "scoring.metrics.overlap.nist:Nist",
+    "p_bleu": "scoring.metrics.overlap.bleu_variants:PBleu",
+    "paraeval": "scoring.metrics.phrases.paraeval:Paraeval",
+    "parascore": "scoring.metrics.neural.mixes:ParaScore",
+    "pinc": "scoring.metrics.overlap.pinc:Pinc",
+    "rouge_1": "scoring.metrics.overlap.rouge:Rouge1",
+    "rouge_2": "scoring.metrics.overlap.rouge:Rouge2",
+    "rouge_l": "scoring.metrics.overlap.rouge:RougeL",
+    "self_bleu": "scoring.metrics.overlap.bleu_variants:SelfBleu",
+    "sentence_cosine": "scoring.metrics.neural.metrics:SentenceCosine",
+    "ter": "scoring.metrics.overlap.ter:Ter",
+    "weem4pg": "scoring.metrics.embedding.weem4pg:Weem4pg",
+    "wmd": "scoring.metrics.embedding.wmd:Wmd",
 }
 
 
 def register(name: str, target: str) -> None:
-    """Make `module:Class` known as `name`; a name that is taken raises ValueError."""
+    """Register `module:Class` as `name`; a name that is taken raises ValueError."""
     if _targets().get(name, target) != target:
         raise ValueError(f"There is already a metric called {name}: choose another name.")
     _TARGETS[name] = target
@@ -75,17 +76,33 @@ def names() -> tuple[str, ...]:
 
 @cache
 def metric_class(name: str) -> type[Metric[Any]]:
-    """The class called `name`; ValueError where there is none or it cannot be loaded."""
+    """The class called `name`; ValueError if there is none or it cannot be loaded."""
     target = _targets().get(name)
     if target is None:
-        raise ValueError(f"There is no metric called {name}; there are {', '.join(names())}.")
+        raise ValueError(
+            say(
+                "There is no metric called %(name)s; there are %(names)s.",
+                name=name,
+                names=", ".join(names()),
+            )
+        )
     module, _, attribute = target.partition(":")
     try:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise ValueError(f"The metric {name} cannot be loaded from {target}: {error}") from error
+        raise ValueError(
+            say(
+                "The metric %(name)s cannot be loaded from %(target)s: %(why)s",
+                name=name, target=target, why=str(error),
+            )
+        ) from error  # fmt: skip
     if not (isinstance(found, type) and issubclass(found, Metric)):
-        raise ValueError(f"The metric {name} at {target} is no subclass of Metric.")
+        raise ValueError(
+            say(
+                "The metric %(name)s at %(target)s is not a subclass of Metric.",
+                name=name, target=target,
+            )
+        )  # fmt: skip
     return found
 
 

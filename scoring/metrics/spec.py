@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from paraanno.plain.sentence import say
 from scoring.metrics.base import Metric
 from scoring.metrics.registry import create
 
 
 @dataclass(frozen=True, slots=True)
 class MetricSpec:
-    """A metric asked for. `key` is what results call it: the whole text, or the `as=` name."""
+    """A requested metric. `key` is its name in results: the entire text, or the `as=` name."""
 
     key: str
     name: str
@@ -25,22 +26,33 @@ def parse_spec(text: str) -> MetricSpec:
     """
     name, colon, rest = text.strip().partition(":")
     if not name or (colon and not rest):
-        raise ValueError(f"{text!r} names no metric: write NAME or NAME:option=value,...")
+        raise ValueError(
+            say("%(text)s names no metric: write NAME or NAME:option=value,...", text=repr(text))
+        )
     options: dict[str, str] = {}
     for part in rest.split(",") if rest else []:
         option, equals, value = part.partition("=")
         option, value = option.strip(), value.strip()
         if not (option and equals and value):
-            raise ValueError(f"{text!r}: {part!r} should read option=value.")
+            raise ValueError(
+                say(
+                    "%(text)s: %(part)s should read option=value.", text=repr(text), part=repr(part)
+                )
+            )
         if option in options:
-            raise ValueError(f"{text!r}: the option {option} is given twice.")
+            raise ValueError(
+                say(
+                    "%(text)s: the option %(option)s is given twice.",
+                    text=repr(text), option=option,
+                )
+            )  # fmt: skip
         options[option] = value
     key = options.pop("as", text.strip())
     return MetricSpec(key, name.strip(), tuple(sorted(options.items())))
 
 
 def from_spec(spec: MetricSpec | str) -> Metric[Any]:
-    """The metric that a spec asks for; ValueError says what is wrong with it."""
+    """Create the metric of a spec; ValueError if it is invalid."""
     if isinstance(spec, str):
         spec = parse_spec(spec)
     return create(spec.name, dict(spec.options))

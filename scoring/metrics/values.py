@@ -1,4 +1,4 @@
-"""What goes into a metric and what comes out: pairs, options, scores, signatures."""
+"""Inputs and outputs of metrics: pairs, options, scores, signatures."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from math import isfinite
 from operator import add
 from typing import Any, Literal
 
+from paraanno.plain.sentence import joined, say
+
 Kind = Literal["corpus", "mean"]
 Vector = tuple[float, ...]
 
@@ -18,7 +20,7 @@ Vector = tuple[float, ...]
 class Pair:
     """One paraphrase, the text it paraphrases, and the reference texts (blank ones left out).
 
-    `group` holds the distinct paraphrases of the same original, this one among them.
+    `group` holds the distinct paraphrases of the same original, including this one.
     """
 
     original: str
@@ -29,9 +31,9 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A finite number, or None with the reason why there is none; never both, never neither.
+    """A finite number, or None with the reason why it is undefined; never both, never neither.
 
-    `detail` holds what a metric can tell about how it came to the number, ready for JSON.
+    `detail` holds the metric's explanation of the score, ready for JSON.
     """
 
     value: float | None
@@ -52,8 +54,8 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting of a metric. `values` lists the texts allowed; empty allows whole numbers
-    from `least` to `most`."""
+    """One option of a metric. `values` lists the texts allowed; if empty, whole numbers from
+    `least` to `most` are allowed."""
 
     name: str
     default: str
@@ -70,48 +72,61 @@ class Option:
         if self.values:
             if text in self.values:
                 return text
-            allowed = ", ".join(self.values)
-        else:
-            if text.isascii() and text.isdigit() and self.least <= int(text) <= self.most:
-                return str(int(text))
-            allowed = f"a whole number from {self.least} to {self.most}"
-        raise ValueError(f"{metric}: {self.name}={text} is not allowed; use {allowed}.")
+            raise ValueError(
+                say(
+                    "%(metric)s: %(option)s=%(value)s is not allowed; use %(allowed)s.",
+                    metric=metric, option=self.name, value=text, allowed=", ".join(self.values),
+                )
+            )  # fmt: skip
+        if text.isascii() and text.isdigit() and self.least <= int(text) <= self.most:
+            return str(int(text))
+        raise ValueError(
+            say(
+                "%(metric)s: %(option)s=%(value)s is not allowed; use a whole number from "
+                "%(low)s to %(high)s.",
+                metric=metric, option=self.name, value=text, low=self.least, high=self.most,
+            )
+        )  # fmt: skip
 
 
 YES_NO = ("yes", "no")
-MADE_EARLIER = "An earlier version of the software made this run: start a new one."
+MADE_EARLIER = say("This run was made by an earlier version of the software: start a new one.")
 _YES_NO_WORDS = {"true": "yes", "1": "yes", "false": "no", "0": "no", "yes": "yes", "no": "no"}
 
 AGAINST = Option(
     "against",
     "auto",
-    "What the paraphrase is compared with; auto takes the references where there are any, "
-    "else the original.",
+    say(
+        "What the paraphrase is compared with; auto takes the references if there are any, "
+        "else the original."
+    ),
     ("auto", "original", "references", "both"),
 )
 AGAINST_ORIGINAL = Option(
-    "against", "original", "This metric always compares with the original.", ("original",)
+    "against", "original", say("This metric always compares with the original."), ("original",)
 )
 
 _REFERENCES = {
-    "multi": "multi uses them together as the metric defines it",
-    "max": "max takes the best score (the lowest where lower is better)",
-    "mean": "mean takes the mean of the scores",
+    "multi": say("multi uses them together as the metric defines it"),
+    "max": say("max takes the best score (the lowest where lower is better)"),
+    "mean": say("mean takes the mean of the scores"),
 }
 
 
 def references_option(*values: str) -> Option:
-    """How several texts to compare with are used; the first of `values` is the default."""
-    summary = "; ".join(_REFERENCES[value] for value in values)
-    return Option("references", values[0], f"Of several references: {summary}.", values)
+    """The option for several references; the first of `values` is the default."""
+    ways = joined("; ", [_REFERENCES[value] for value in values])
+    return Option(
+        "references", values[0], say("With several references: %(ways)s.", ways=ways), values
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """All that must be equal for two numbers to be comparable; `str()` is its stable text.
+    """Everything that must be equal for two scores to be comparable; `str()` is its stable text.
 
-    `resources` holds SHA-256 by option name, `state` the SHA-256 of what `prepare` made, and
-    `versions` the versions of the metric's own formula and of the libraries it stands on.
+    `resources` holds SHA-256 by option name, `state` the SHA-256 of the prepared state, and
+    `versions` the versions of the metric's formula and of its libraries.
     """
 
     metric: str
@@ -130,22 +145,25 @@ class Signature:
 
 
 def _plain(text: str) -> str:
-    """Percent-escapes the marks that part a signature, so that two never read alike."""
+    """Percent-escape the delimiters of a signature, so that no two look the same."""
     for mark in "%|:@=":
         text = text.replace(mark, f"%{ord(mark):02X}")
     return text
 
 
+NO_SCORES = Score.undefined(say("No text of this system has a score."))
+
+
 def mean_score(scores: Iterable[Score]) -> tuple[Score, int]:
-    """The mean of the defined scores, and how many there are."""
+    """The mean of the defined scores, and their number."""
     values = [score.value for score in scores if score.value is not None]
     if not values:
-        return Score.undefined("No text of this system has a score."), 0
+        return NO_SCORES, 0
     return Score(sum(values) / len(values)), len(values)
 
 
 def add_vectors(vectors: Iterable[Vector | None]) -> Vector:
-    """The sum, place by place, of those that are not None; empty for none."""
+    """The elementwise sum of those that are not None; empty for none."""
     total: Vector = ()
     for vector in vectors:
         if vector is not None:

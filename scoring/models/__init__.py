@@ -1,4 +1,4 @@
-"""The nouns of analysis, one file each: runs and their scores, reports, files, workers."""
+"""Models of analysis, one file each: runs and their scores, reports, files, workers."""
 
 from scoring.models.chunk import RunChunk
 from scoring.models.export_file import ExportFile

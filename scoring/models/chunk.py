@@ -1,4 +1,4 @@
-"""The pieces of a run."""
+"""Chunks of a run."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from paraanno.plain.stored import kept
+from scoring.models.fields import OrderedJSONField
 from scoring.models.run import Run
 
 
 class RunChunk(models.Model):
-    """Some whole items of a run, scored in one go; `first_item` to `last_item` are item ids.
+    """Some items of a run, scored together; `first_item` and `last_item` are item ids.
 
-    `worker` is the process that has claimed it. `suspect` is the substitution that this process
-    was about to score when texts are scored one at a time: should the process end, that text is
-    known to be the cause.
+    `worker` is the process that has claimed it. `suspect` is the substitution that the process was
+    about to score when texts are scored one at a time: if the process dies, that text is the cause.
     """
 
     class Status(models.TextChoices):
@@ -37,6 +38,7 @@ class RunChunk(models.Model):
     claimed_at = models.DateTimeField(null=True)
     suspect = models.BigIntegerField(null=True)
     error = models.TextField(blank=True)
+    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
 
     class Meta:
         ordering = ["run_id", "number"]
@@ -67,3 +69,8 @@ class RunChunk(models.Model):
 
     def __str__(self) -> str:
         return f"Chunk {self.number} of run {self.run_id}: {self.status}"
+
+    @property
+    def said(self) -> str:
+        """The error as a translatable sentence."""
+        return kept(self.error, self.error_parts)

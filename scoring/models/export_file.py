@@ -11,10 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import public_key
+from paraanno.plain.stored import kept
+from scoring.models.fields import OrderedJSONField
 
 
 class ExportFile(models.Model):
-    """A file made by a worker; row count and SHA-256 tell a whole file from a short one."""
+    """An export file made by a worker; its row count and SHA-256 prove that it is complete."""
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("Queued")
@@ -33,6 +35,7 @@ class ExportFile(models.Model):
     size = models.PositiveBigIntegerField(null=True)
     path = models.CharField(max_length=500, blank=True, help_text="Relative to the data folder.")
     error = models.TextField(blank=True)
+    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
     worker = models.CharField(max_length=200, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
@@ -68,13 +71,18 @@ class ExportFile(models.Model):
         return f"{self.what}.{self.format} of {self.campaign_id} ({self.status})"
 
     @property
+    def said(self) -> str:
+        """The error as a translatable sentence."""
+        return kept(self.error, self.error_parts)
+
+    @property
     def stored(self) -> Path:
-        """Where the finished file lies."""
+        """The path of the finished file."""
         return Path(settings.DATA_DIR) / self.path
 
     @property
     def gone(self) -> bool:
-        """It was finished, and its file is no longer there."""
+        """Whether it was finished but its file has been removed."""
         if self.status != self.Status.DONE:
             return False
         return self.removed_at is not None or not self.stored.is_file()

@@ -1,4 +1,4 @@
-"""Stored results of statistics."""
+"""Stored reports: results of statistics."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key
-from scoring.models.fields import OrderedJSONField
+from paraanno.plain.stored import kept
+from scoring.models.fields import OrderedJSONField, SentencesJSONField
 
 
 class Report(models.Model):
-    """A dated result with the options and the fingerprint of the data that it came from.
+    """A dated result with its options and the fingerprint of its data.
 
-    Equal campaign, kind, options and fingerprint are the same report: it is computed once.
+    A report is computed once for each campaign, kind, options and fingerprint.
     """
 
     class Status(models.TextChoices):
@@ -31,8 +32,9 @@ class Report(models.Model):
     options_hash = digest_field()
     fingerprint = models.CharField(max_length=64)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
-    result = OrderedJSONField(null=True)
+    result = SentencesJSONField(null=True)
     error = models.TextField(blank=True)
+    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
     worker = models.CharField(max_length=200, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
@@ -66,3 +68,8 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.campaign_id} ({self.status})"
+
+    @property
+    def said(self) -> str:
+        """The error as a translatable sentence."""
+        return kept(self.error, self.error_parts)

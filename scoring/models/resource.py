@@ -10,13 +10,15 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.fields import public_key
+from paraanno.plain.stored import kept
+from scoring.models.fields import OrderedJSONField
 
 
 class Resource(models.Model):
     """Word vectors, a paraphrase table, synonyms, page counts or n-best lists, known by content.
 
-    While it is being checked, `source` is the file as it came. Without a `worker` it waits; with
-    one, that process converts it. Every step is a compare-and-set on status and worker.
+    While it is being checked, `source` is the original file. It waits until a process sets `worker`
+    and converts it. Every step is a compare-and-set on status and worker.
     """
 
     class Status(models.TextChoices):
@@ -38,6 +40,7 @@ class Resource(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
     progress = models.FloatField(default=0, help_text="Share of the file that is converted.")
     error = models.TextField(blank=True)
+    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
     meta = models.JSONField(default=dict)
     worker = models.CharField(max_length=200, blank=True)
     attempts = models.PositiveIntegerField(default=0)
@@ -71,11 +74,16 @@ class Resource(models.Model):
         return f"{self.kind}: {self.name}"
 
     @property
+    def said(self) -> str:
+        """The error as a translatable sentence."""
+        return kept(self.error, self.error_parts)
+
+    @property
     def stored(self) -> Path:
-        """Where what the metrics use of it lies, once it is ready."""
+        """The path of the converted store, once it is ready."""
         return Path(settings.DATA_DIR) / self.path
 
     @property
     def origin(self) -> Path:
-        """The file to convert (a full path stays as it is)."""
+        """The path of the file to convert (an absolute path is kept)."""
         return Path(settings.DATA_DIR) / self.source

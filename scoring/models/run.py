@@ -11,16 +11,18 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key, text_digest
+from paraanno.plain.stored import kept
+from scoring.models.fields import OrderedJSONField
 
-EXTERNAL = "external"  # The metric of scores that were imported: no worker makes them.
+EXTERNAL = "external"  # The metric name of imported scores, which no worker computes.
 
 
 class Run(models.Model):
-    """A metric with its options over all outputs that the campaign had when it began.
+    """A metric with its options over all outputs that the campaign had when the run started.
 
-    Status goes queued, preparing, running, done; from each of the first three also to failed or
-    cancelled, and from the last three back to work by a retry, or from done by bringing it up to
-    date with texts that came later. Every step is a compare-and-set.
+    The status goes from queued to preparing, running and done. Each of the first three may also
+    become failed or cancelled. A retry requeues a run that is over, and an update requeues a done
+    run for texts added later. Every step is a compare-and-set.
     """
 
     class Status(models.TextChoices):
@@ -68,6 +70,7 @@ class Run(models.Model):
     state = models.JSONField(null=True, help_text="What the metric counted over all texts.")
     state_hash = models.CharField(max_length=64, blank=True)
     error = models.TextField(blank=True)
+    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
     worker = models.CharField(max_length=200, blank=True, help_text="Who prepares it.")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
@@ -104,7 +107,7 @@ class Run(models.Model):
             models.CheckConstraint(
                 condition=~Q(status="failed") | ~Q(error=""), name="run_failed_says_why"
             ),
-            # A double click, or two people with the same idea, make one run.
+            # A double click, or two users who start the same metric, make one run.
             models.UniqueConstraint(
                 fields=["campaign", "options_hash"],
                 condition=Q(status__in=["queued", "preparing", "running"]),
@@ -123,12 +126,17 @@ class Run(models.Model):
         return f"{self.label} ({self.status})"
 
     @property
+    def said(self) -> str:
+        """The error as a translatable sentence."""
+        return kept(self.error, self.error_parts)
+
+    @property
     def imported(self) -> bool:
-        """Whether its scores came from a file: nothing can be cancelled or done again."""
+        """Whether its scores were imported, so that it cannot be cancelled or retried."""
         return self.metric == EXTERNAL
 
 
 def run_options_hash(metric: str, options: Mapping[str, str], scope: str) -> str:
-    """What runs of one metric with equal options have in common."""
+    """The hash that runs of one metric with equal options share."""
     flat = [part for option in sorted(options.items()) for part in option]
     return text_digest(metric, scope, *flat)

@@ -1,4 +1,4 @@
-"""What a run found."""
+"""Scores of runs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Substitution, System
+from paraanno.plain.stored import kept
 from scoring.models.fields import OrderedJSONField
 from scoring.models.run import Run
 
@@ -14,14 +15,14 @@ VALUE_OR_REASON = Q(value__isnull=True) & ~Q(reason="") | Q(value__isnull=False,
 
 
 class Score(models.Model):
-    """A run's value for one substitution, or the reason why there is none.
+    """The score of one substitution in a run, or the reason why it is undefined.
 
-    The database does not look for the run and the text of each row: that would be more than half
-    of what storing a row costs. The writer holds the run locked and has just read the text, Django
-    deletes scores with either, and `manage.py verify` looks for both.
+    There are no database-level foreign keys: checking them would be more than half the cost of
+    storing a row. The writer holds a lock on the run and has just read the text, Django deletes
+    scores together with either, and `manage.py verify` checks both.
     """
 
-    # Scores are looked for by run, and by run and text: the unique constraint is their index.
+    # Scores are looked up by run, and by run and text: the unique constraint is their index.
     run = models.ForeignKey(
         Run, models.CASCADE, related_name="scores", db_index=False, db_constraint=False
     )
@@ -30,6 +31,7 @@ class Score(models.Model):
     )
     value = models.FloatField(null=True)
     reason = models.TextField(blank=True)
+    reason_parts = OrderedJSONField(null=True, help_text="What the reason was made from.")
     reused = models.BooleanField(default=False, help_text="Taken from an earlier run.")
     detail = OrderedJSONField(null=True, help_text="How the metric came to the number.")
     statistics = OrderedJSONField(null=True, help_text="What the text adds to corpus scores.")
@@ -46,11 +48,16 @@ class Score(models.Model):
     def __str__(self) -> str:
         return f"{self.substitution_id}: {self.value}"
 
+    @property
+    def said(self) -> str:
+        """The reason as a translatable sentence."""
+        return kept(self.reason, self.reason_parts)
+
 
 class SystemScore(models.Model):
-    """A run's value for a system: over the corpus of its texts, or the mean of their scores.
+    """The score of a system in a run: a corpus score of its texts, or the mean of their scores.
 
-    `n` counts the texts that the value rests on.
+    `n` is the number of texts behind the value.
     """
 
     class Kind(models.TextChoices):
@@ -63,6 +70,7 @@ class SystemScore(models.Model):
     value = models.FloatField(null=True)
     n = models.PositiveIntegerField()
     reason = models.TextField(blank=True)
+    reason_parts = OrderedJSONField(null=True, help_text="What the reason was made from.")
 
     class Meta:
         ordering = ["run_id", "system_id", "kind"]
@@ -78,3 +86,8 @@ class SystemScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system_id} {self.kind}: {self.value}"
+
+    @property
+    def said(self) -> str:
+        """The reason as a translatable sentence."""
+        return kept(self.reason, self.reason_parts)

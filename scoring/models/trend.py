@@ -1,4 +1,4 @@
-"""What the reports of a campaign said, day by day."""
+"""The main numbers of a campaign's reports, day by day."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scoring.models.fields import OrderedJSONField
 
 
 class TrendPoint(models.Model):
-    """The main numbers of one day's newest report of a kind; it stays when the report goes.
+    """The main numbers of a day's newest report of a kind; kept when the report is deleted.
 
     `numbers` holds [value, ci_low, ci_high, name] by scale: Krippendorff's alpha of the scale's
     level and which of the three that is (agreement), or the best metric's Pearson with people and

@@ -1,4 +1,4 @@
-"""Signs of life."""
+"""Heartbeats of workers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.db.models import Q
 class WorkerBeat(models.Model):
     """One worker (a main process with its children), from its start to its end.
 
-    `stopped_at` is written by a worker that ends in order, `lost_at` by the next worker on the
-    same host where it finds one that did not. `memory` has a row for each of its processes, the
-    main one first: pid, and in bytes `pss` (its own pages and its share of those that processes
-    have in common; null where the system does not tell) and `rss` (all of them).
+    `stopped_at` is set by a worker that stops normally, `lost_at` by the next worker on the same
+    host for one that died. `memory` has a row per process, the main one first: pid, and in bytes
+    `pss` (proportional set size: private pages plus its share of shared pages; null if the system
+    does not report it) and `rss` (resident set size).
     """
 
     name = models.CharField(max_length=150, unique=True)

@@ -1,5 +1,5 @@
-"""What a paper needs of a campaign, as files: tables, a methods paragraph, a datasheet, the folder
-of mt-metrics-eval. Pure: reports and facts in, text out. No database, no Django."""
+"""Files for a paper about a campaign: tables, a methods paragraph, a datasheet, and the
+mt-metrics-eval layout. Pure functions from reports and facts to text. No database, no Django."""
 
 from scoring.paper.bundle import Bundle
 from scoring.paper.datasheet import datasheet

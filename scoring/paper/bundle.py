@@ -1,4 +1,4 @@
-"""A zip file that is the same, byte for byte, whenever its contents are."""
+"""A reproducible zip file: equal contents give identical bytes."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ EPOCH = (
     0,
     0,
     0,
-)  # The earliest time a zip can hold; a real one would differ each time.
+)  # The earliest time a zip can store; the current time would differ on each run.
 
 
 class Bundle:
-    """Files by name, and a manifest with the SHA-256 of each."""
+    """Files by name, and a manifest with their SHA-256 digests."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
 
     def add(self, name: str, content: str | bytes) -> None:
-        """Raises ValueError for a name that is taken."""
+        """Add a file. Raises ValueError if the name is taken."""
         if name in self.files:
             raise ValueError(f"two files would be called {name}")
         self.files[name] = content.encode() if isinstance(content, str) else content
@@ -36,7 +36,7 @@ class Bundle:
         self.add(name, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
 
     def add_table(self, name: str, header: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> int:
-        """A CSV with a line per row, empty where a value is None; returns how many there were."""
+        """Add a CSV file, None as an empty cell, and return the number of rows."""
         stream = io.StringIO(newline="")
         writer = csv.DictWriter(stream, header, lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
@@ -48,7 +48,7 @@ class Bundle:
         return many
 
     def write(self, stream: BinaryIO, about: Mapping[str, Any]) -> None:
-        """The zip, with `manifest.json`: `about` and the size and SHA-256 of every file."""
+        """Write the zip with `manifest.json`: `about`, and the size and SHA-256 of every file."""
         listed = {
             name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
             for name, content in sorted(self.files.items())

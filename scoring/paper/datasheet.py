@@ -1,7 +1,7 @@
-"""A datasheet of the evaluation after HEDS (Shimorina and Belz 2022, The Human Evaluation
-Datasheet): what the campaign knows is filled in, the rest is left to the authors, and marked.
+"""A human evaluation datasheet after HEDS (Shimorina and Belz 2022, The Human Evaluation
+Datasheet). Answers that the campaign records are filled in; the others are marked for the authors.
 
-The sections follow HEDS; the questions are in our words.
+The sections follow HEDS; the questions are paraphrased.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ AUTHORS = "TO BE FILLED IN BY THE AUTHORS"
 Report = Mapping[str, Any]
 
 
-def datasheet(facts: Facts, agreement: Report, *, signature: str) -> str:
-    """Markdown."""
+def datasheet(facts: Facts, agreement: Report, *, names: Mapping[str, str], signature: str) -> str:
+    """Return the datasheet in Markdown. names: printed names of the agreement coefficients."""
     sections = (
         ("1. Paper and resources", _paper(facts, signature)),
         ("2. What was evaluated", _systems(facts)),
         ("3. Sample, evaluators, design", _design(facts)),
         *(
-            (f"4. Quality criterion: {scale.name}", _criterion(scale, agreement))
+            (f"4. Quality criterion: {scale.name}", _criterion(scale, agreement, names))
             for scale in facts.scales
         ),
         ("5. Ethics", _ethics(facts)),
@@ -39,9 +39,9 @@ Answers = Iterator[tuple[str, str]]
 
 def _paper(facts: Facts, signature: str) -> Answers:
     yield "Paper", AUTHORS
-    yield "Where the data and code are", AUTHORS
+    yield "Data and code available at", AUTHORS
     yield "Campaign", f"{facts.name} ({facts.slug})"
-    yield "Made with", signature
+    yield "Software", signature
     yield "Contact", AUTHORS
 
 
@@ -50,27 +50,27 @@ def _systems(facts: Facts) -> Answers:
     yield "Output of the systems", "a paraphrase of the phrase, shown in its place"
     yield "Task", "paraphrase generation (phrase substitution)"
     yield "Languages", AUTHORS
-    yield "Systems", joined(facts.systems) if facts.systems else "none: texts without a system"
+    yield "Systems", joined(facts.systems) if facts.systems else "none: texts without system labels"
 
 
 def _design(facts: Facts) -> Answers:
-    yield "Number of outputs", counted(facts.texts, "different text")
+    yield "Number of outputs", counted(facts.texts, "distinct text")
     yield "Contexts", f"{counted(facts.items, 'sentence')}, {counted(facts.phrases, 'phrase')}"
-    yield "How the outputs were chosen", AUTHORS
-    yield "Statistical power, and how the size was chosen", AUTHORS
+    yield "How the outputs were selected", AUTHORS
+    yield "Statistical power and choice of sample size", AUTHORS
     yield "Number of evaluators", _listed(facts.annotators, f"{facts.n_annotators}: ") or "0"
     yield "Evaluators are", _who(facts)
-    yield "Recruited and paid", AUTHORS
+    yield "Recruitment and payment", AUTHORS
     yield "Training", _training(facts)
-    yield "Asked about themselves", joined(facts.background) if facts.background else "nothing"
+    yield "Background questions", joined(facts.background) if facts.background else "none"
     version = facts.guideline_version
     yield "Instructions", f"guidelines, version {version}" if version else "none"
-    yield "Responses collected with", _interface(facts)
-    yield "Judgments per text, as planned", str(facts.per_sheet)
+    yield "How responses were collected", _interface(facts)
+    yield "Planned judgments per text", str(facts.per_sheet)
     yield "Quality assurance", _checks(facts)
-    yield "Left out", _listed(facts.excluded) or "nothing"
-    yield "Withdrew", counted(facts.withdrawn, "evaluator")
-    yield "Registered before", AUTHORS
+    yield "Excluded", _listed(facts.excluded) or "nothing"
+    yield "Withdrawn", counted(facts.withdrawn, "evaluator")
+    yield "Preregistration", AUTHORS
 
 
 def _listed(many: Mapping[str, int], before: str = "") -> str:
@@ -82,24 +82,28 @@ def _who(facts: Facts) -> str:
     if not facts.simulated:
         return AUTHORS
     if facts.simulated == facts.n_annotators:
-        return "SIMULATED by a program, every one: this is no human evaluation"
+        return "all SIMULATED by a program: this is not a human evaluation"
     return f"{facts.simulated} of {facts.n_annotators} SIMULATED by a program; the rest: {AUTHORS}"
 
 
 def _training(facts: Facts) -> str:
     if not facts.practice_required or facts.practice_share is None:
         return "none required"
-    return f"practice with explained answers, then a test; {facts.practice_share:.0%} right passes"
+    return (
+        "practice with feedback on each answer, then a test; "
+        f"pass mark {facts.practice_share:.0%} correct"
+    )
 
 
 def _interface(facts: Facts) -> str:
     if not facts.in_browser:
-        return f"imported from elsewhere; {AUTHORS}"
+        return f"imported judgments; {AUTHORS}"
     shown = "one substitution at a time" if facts.layout == "single" else "all its substitutions"
     most = f"; at most {facts.max_per_sheet} texts on a sheet" if facts.max_per_sheet else ""
     return (
-        f"paraanno, in a browser: the original sentence and, below, {shown}; never a system, a "
-        f"score or another evaluator; orders are random per evaluator{most}"
+        f"paraanno, in a browser: the original sentence and, below, {shown}; system names, metric "
+        "scores and other evaluators' judgments are hidden; presentation order is random for each "
+        f"evaluator{most}"
     )
 
 
@@ -109,34 +113,34 @@ def _checks(facts: Facts) -> str:
     return joined(told) if told else "none"
 
 
-def _criterion(scale: ScaleFacts, agreement: Report) -> Answers:
+def _criterion(scale: ScaleFacts, agreement: Report, names: Mapping[str, str]) -> Answers:
     yield "Name", scale.name
-    yield "Definition, as asked", scale.question or AUTHORS
-    yield "Type", "absolute, of one text at a time; intrinsic"
+    yield "Definition, as shown to evaluators", scale.question or AUTHORS
+    yield "Type", "absolute, one text at a time; intrinsic"
     yield (
         "Scale",
         (
             f"{scale.level}, {scale.size} values from {scale.minimum:g} to {scale.maximum:g}, "
-            f"{'more' if scale.higher_is_better else 'less'} is better"
+            f"{'higher' if scale.higher_is_better else 'lower'} is better"
         ),
     )
     for value, label, definition in scale.points:
         yield f"Point {value:g}", ": ".join(part for part in (label, definition) if part) or "–"
     yield (
-        "Aggregated by",
+        "Aggregation",
         "mean over evaluators" + (f"; a judgment passes at {scale.passes}" if scale.passes else ""),
     )
     block = agreement["scales"].get(scale.name, {})
-    for key, name in (
-        ("percent_agreement", "Agreement between evaluators, percent"),
-        ("alpha_ordinal", "Agreement, Krippendorff's alpha, ordinal"),
-        ("icc_2_1", "Reliability of one rating, ICC(2,1)"),
-        ("icc_2_k", "Reliability of the mean, ICC(2,k)"),
+    for key, what in (
+        ("percent_agreement", "Agreement between evaluators"),
+        ("alpha_ordinal", "Agreement"),
+        ("icc_2_1", "Reliability of one rating"),
+        ("icc_2_k", "Reliability of the mean"),
     ):
         found = block.get(key)
         if found is not None:
-            yield name, _value(found)
-    yield "Agreement of an evaluator with themselves", AUTHORS
+            yield f"{what}, {names[key]}", _value(found)
+    yield "Intra-evaluator agreement", AUTHORS
 
 
 def _value(found: Report) -> str:
@@ -151,11 +155,11 @@ def _value(found: Report) -> str:
 
 
 def _ethics(facts: Facts) -> Answers:
-    yield "Approved by", AUTHORS
+    yield "Ethics approval", AUTHORS
     yield (
         "Consent",
         (
-            f"asked before the first sheet, version {facts.consent_version}"
+            f"obtained before the first sheet, version {facts.consent_version}"
             if facts.consent_version
             else f"no consent text in the campaign; {AUTHORS}"
         ),
@@ -163,9 +167,9 @@ def _ethics(facts: Facts) -> Answers:
     yield (
         "Personal data",
         (
-            "evaluators appear under codes; background answers are kept with the code"
+            "evaluators are identified by codes; background answers are stored under the code"
             if facts.background
-            else "evaluators appear under codes; no background was asked"
+            else "evaluators are identified by codes; no background questions were asked"
         ),
     )
-    yield "Harm that the texts could do", AUTHORS
+    yield "Potentially harmful content", AUTHORS

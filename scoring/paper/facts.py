@@ -1,4 +1,4 @@
-"""What a campaign was, in plain values: the part of a paper that no statistic knows."""
+"""The design of a campaign as plain values, for the parts of a paper that are not statistics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class ScaleFacts:
-    """One question. `points` are (value, label, definition) from the least to the greatest."""
+    """One rating scale. `points` are (value, label, definition) in ascending order."""
 
     name: str
     question: str
@@ -22,12 +22,12 @@ class ScaleFacts:
 
     @property
     def size(self) -> int:
-        """How many values it has."""
+        """Number of scale values."""
         return round((self.maximum - self.minimum) / self.step) + 1
 
     @property
     def passes(self) -> str:
-        """`MEANING >= 3`, or nothing where no threshold is set."""
+        """The pass criterion, as `MEANING >= 3`, or "" without a threshold."""
         if self.threshold is None:
             return ""
         return f"{self.name} {'>=' if self.higher_is_better else '<='} {self.threshold:g}"
@@ -35,12 +35,13 @@ class ScaleFacts:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Counts are of what no exclusion leaves out, unless their name says otherwise.
+    """Facts of a campaign. Counts are after exclusions, unless the name says otherwise.
 
-    annotators     who gave judgments that count, by origin ("invited", "simulated", ...)
-    excluded       how many targets of each kind are excluded now
-    checks         hidden checks that were set up ("controls", "degraded copies", ...) with numbers
-    first, last    dates of the first and the last judgment that counts, ISO; "" where there is none
+    annotators     number of annotators with included judgments, by origin ("invited",
+                   "simulated", ...)
+    excluded       number of currently excluded targets of each kind
+    checks         number of hidden checks of each kind ("controls", "degraded copies", ...)
+    first, last    ISO dates of the first and the last included judgment; "" if there are none
     """
 
     slug: str
@@ -75,10 +76,10 @@ class Facts:
 
     @property
     def simulated(self) -> int:
-        """Voices that a program made: no paper may call them people."""
+        """Number of simulated annotators, which a paper must not count as people."""
         return self.annotators.get("simulated", 0)
 
     @property
     def in_browser(self) -> bool:
-        """Whether anybody judged here; of imported judgments nobody knows what was shown."""
+        """Whether any judgment was given here; how imported ones were collected is unknown."""
         return bool(self.annotators.get("invited") or self.annotators.get("participant"))

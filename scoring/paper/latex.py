@@ -1,10 +1,9 @@
-"""Tables for LaTeX in the style of booktabs."""
+"""LaTeX tables in booktabs style."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-# A backslash first, or it would meet the ones that the others bring.
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -14,12 +13,12 @@ TABLE = str.maketrans(SPECIAL)
 
 
 def escape(text: str) -> str:
-    """Text as LaTeX prints it; line breaks become spaces."""
+    """Escape plain text for LaTeX; line breaks become spaces."""
     return " ".join(text.split()).translate(TABLE)
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """0.715 as .72, as psychology and linguistics print what cannot pass 1; -- where undefined."""
+    """Format 0.715 as .72 (APA style for statistics bounded by 1), and None as --."""
     if value is None:
         return "--"
     text = f"{value:.{digits}f}"
@@ -31,7 +30,7 @@ def number(value: float | None, digits: int = 2) -> str:
 def with_interval(
     value: float | None, low: float | None, high: float | None, digits: int = 2
 ) -> str:
-    """.72 [.69, .75], or the number alone where it has no interval."""
+    """Format a value with its interval, as .72 [.69, .75], or alone without an interval."""
     if value is None or low is None or high is None:
         return number(value, digits)
     ends = f"{number(low, digits)}, {number(high, digits)}"
@@ -46,11 +45,11 @@ def latex_table(
     label: str,
     source: str,
 ) -> str:
-    """A table that `\\input` takes; needs the package booktabs.
+    """Return a table environment for `\\input`; it needs the package booktabs.
 
-    The first column is text, the others are set right. Cells are LaTeX already (see `escape`);
-    header, caption and `source`, which becomes a comment, are plain text. Raises ValueError for a
-    row of another length.
+    The first column is left-aligned, the others right-aligned. Cells must be LaTeX already (see
+    `escape`); header, caption and `source` (written as a comment) are plain text. Raises
+    ValueError if a row and the header differ in length.
     """
     for row in rows:
         if len(row) != len(header):

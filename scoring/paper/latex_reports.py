@@ -1,4 +1,4 @@
-"""The tables of a paper, from the reports."""
+"""LaTeX tables of the reports."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.paper.latex import escape, latex_table, number, with_interval
-from scoring.paper.names import COEFFICIENTS, STATISTICS, statistic_name
 
 Report = Mapping[str, Any]
-CLOSING = "-- marks what is undefined."
+CLOSING = "-- marks undefined values."
 
 
-def agreement_table(report: Report, signature: str) -> str:
-    """A row per coefficient, a column per scale and decision."""
+def agreement_table(report: Report, names: Mapping[str, str], signature: str) -> str:
+    """Return a row per coefficient, in the order of `names`; a column per scale and decision."""
     blocks = {**report["scales"]}
     for name, block in report.get("passes", {}).items():
         blocks["All pass" if name == "ALL" else f"{name} passes"] = block
     rows = []
-    for key in STATISTICS:
+    for key, name in names.items():
         found = [block.get(key) for block in blocks.values()]
         if any(found):
-            rows.append([escape(statistic_name(key)), *(_cell(one) for one in found)])
-    sizes = [f"{name} {block['n_units']} units" for name, block in blocks.items()]
-    caption = f"Agreement of annotators ({', '.join(sizes)}). {_meaning(blocks)}{CLOSING}"
+            rows.append([escape(name), *(_cell(one) for one in found)])
+    sizes = [f"{scale} {block['n_units']} units" for scale, block in blocks.items()]
+    caption = f"Inter-annotator agreement ({', '.join(sizes)}). {_meaning(blocks)}{CLOSING}"
     return latex_table(
         ["", *blocks], rows, caption=caption, label="tab:agreement", source=signature
     )
@@ -36,7 +35,7 @@ def _cell(found: Report | None) -> str:
 
 
 def _meaning(blocks: Mapping[str, Report]) -> str:
-    """What the intervals speak about; several statistics may speak about different things."""
+    """Return what the intervals generalise to, which may differ between statistics."""
     said = {
         found["generalises_to"]
         for block in blocks.values()
@@ -46,21 +45,23 @@ def _meaning(blocks: Mapping[str, Report]) -> str:
     return f"In brackets: 95 % intervals for {' or '.join(sorted(said))}. " if said else ""
 
 
-def results_table(report: Report, signature: str) -> str:
-    """A row per system: how much it gave, its means, and the shares that pass."""
+def results_table(report: Report, names: Mapping[str, str], signature: str) -> str:
+    """A row per system: how much it gave, its means, and the shares that pass; `names` by key."""
     systems = report["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
-    header = ["System", "n", "Coverage"]
-    header += [f"{scale} mean" for scale in scales]
-    thresholds = report["thresholds"]
-    header += [f"{scale} pass ({thresholds[scale]:g})" for scale in scales if scale in thresholds]
-    header += ["All pass"] if thresholds else []
+    header = ["System", names["n"], names["coverage"]]
+    header += [f"{scale} {names['mean']}" for scale in scales]
+    limits = report["thresholds"]
+    header += [
+        f"{scale} {names['pass']} ({limits[scale]:g})" for scale in scales if scale in limits
+    ]
+    header += [names["pass_all"]] if limits else []
     rows = []
     for label, system in systems.items():
         row = [escape(label), str(system["n"]), number(system["coverage"])]
         row += [_drawn(system["scales"][scale], "mean") for scale in scales]
-        row += [_drawn(system["scales"][scale], "pass") for scale in scales if scale in thresholds]
-        rows.append(row + ([_drawn(system, "pass_all")] if thresholds else []))
+        row += [_drawn(system["scales"][scale], "pass") for scale in scales if scale in limits]
+        rows.append(row + ([_drawn(system, "pass_all")] if limits else []))
     method = _method(systems)
     caption = f"Results per system by {report['unit']}. {method}{CLOSING}"
     return latex_table(header, rows, caption=caption, label="tab:results", source=signature)
@@ -79,23 +80,24 @@ def _method(systems: Mapping[str, Report]) -> str:
     return ""
 
 
-def correlation_table(report: Report, signature: str) -> str:
-    """A row per metric, the coefficients of every human column beside each other."""
+def correlation_table(report: Report, names: Mapping[str, str], signature: str) -> str:
+    """A row per metric, the coefficients of `names` for every human column beside each other."""
     human = report["human"]
     metrics = list(next(iter(human.values()))["metrics"]) if human else []
-    header = [""] + [f"{name}: {statistic_name(key)}" for name in human for key in COEFFICIENTS]
+    header = [""] + [f"{column}: {name}" for column in human for name in names.values()]
     rows = [
         [
             escape(metric),
             *(
                 _cell(block["metrics"][metric].get(key))
                 for block in human.values()
-                for key in COEFFICIENTS
+                for key in names
             ),
         ]
         for metric in metrics
     ]
     caption = (
-        f"Metrics and people, {report['n']} units. Larger is better in every column. {CLOSING}"
+        f"Correlation of metrics with human judgments ({report['n']} units). Higher is better in "
+        f"every column. {CLOSING}"
     )
     return latex_table(header, rows, caption=caption, label="tab:correlation", source=signature)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str) -> str:
-    """The first column is text, the others are set right. Raises ValueError for a row of another
-    length."""
+    """Return a table with the first column left-aligned and the others right-aligned.
+
+    Raises ValueError if a row and the header differ in length.
+    """
     for row in rows:
         if len(row) != len(header):
             raise ValueError(f"a row has {len(row)} cells, the header {len(header)}")
@@ -26,5 +28,5 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    """On one line, and without a bar that would end the cell."""
+    """Return a cell on one line, with pipes escaped."""
     return " ".join(text.split()).replace("|", "\\|")

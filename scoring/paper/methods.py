@@ -1,7 +1,7 @@
-"""A paragraph for the section on methods, with every number that a reader needs.
+"""A draft paragraph for the methods section, with the numbers that a reader needs.
 
-What it says follows van der Lee et al. 2021 (Best practices for the human evaluation of
-automatically generated text) and Koo and Li 2016 for the ICC. It is a draft: authors know more.
+Its content follows van der Lee et al. 2021 (Best practices for the human evaluation of
+automatically generated text) and, for the ICC, Koo and Li 2016.
 """
 
 from __future__ import annotations
@@ -10,43 +10,52 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.paper.facts import Facts, ScaleFacts
-from scoring.paper.names import statistic_name
 
 Report = Mapping[str, Any]
 TOLD = ("percent_agreement", "within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2", "icc_2_1")
 
 
-def methods_paragraph(facts: Facts, agreement: Report, results: Report, *, signature: str) -> str:
-    """Plain text of several sentences; undefined coefficients are named with their reason."""
+def methods_paragraph(
+    facts: Facts,
+    agreement: Report,
+    results: Report,
+    *,
+    names: Mapping[str, str],
+    signature: str,
+) -> str:
+    """Return the paragraph as plain text; undefined coefficients are listed with the reason.
+
+    names: printed names of the agreement coefficients.
+    """
     parts = [
         _collection(facts),
         _scales(facts.scales),
         _left_out(facts),
-        *(_agreement(name, block) for name, block in agreement["scales"].items()),
+        *(_agreement(name, block, names) for name, block in agreement["scales"].items()),
         _results(results),
-        f"All figures were computed with {signature}.",
+        f"All statistics were computed with {signature}.",
     ]
     return " ".join(part for part in parts if part) + "\n"
 
 
 def counted(many: int, one: str, more: str = "") -> str:
-    """1 item, 2 items."""
+    """Return a count with its noun: "1 item", "2 items"."""
     return f"{many:,} {one if many == 1 else more or one + 's'}"
 
 
 def joined(words: Sequence[str]) -> str:
-    """a, b and c."""
+    """Join words as "a, b and c"."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _collection(facts: Facts) -> str:
     systems = f" of {counted(len(facts.systems), 'system')}" if facts.systems else ""
-    blind = ", shown without the name of their system" if facts.in_browser else ""
+    blind = ", shown without system names" if facts.in_browser else ""
     return (
         f"{_people(facts)} gave {counted(facts.judgments, 'judgment')}{_when(facts)} of "
         f"{counted(facts.texts, 'paraphrase')}{systems} for {counted(facts.phrases, 'phrase')} in "
         f"{counted(facts.items, 'sentence')} (phrase substitution after Callison-Burch 2008)"
-        f"{blind}; every sheet was planned for {counted(facts.per_sheet, 'annotator')}. "
+        f"{blind}; each sheet was assigned to {counted(facts.per_sheet, 'annotator')} by design. "
         f"{_and_blank(facts)}"
     ).strip()
 
@@ -55,7 +64,7 @@ def _people(facts: Facts) -> str:
     people = facts.n_annotators - facts.simulated
     told = [counted(people, "annotator")] if people or not facts.simulated else []
     if facts.simulated:
-        told.append(f"{counted(facts.simulated, 'SIMULATED voice')} (made by a program)")
+        told.append(f"{counted(facts.simulated, 'SIMULATED annotator')} (a program)")
     return joined(told)
 
 
@@ -71,8 +80,8 @@ def _and_blank(facts: Facts) -> str:
     if not facts.cannot_judge:
         return ""
     answers = counted(facts.cannot_judge, "answer")
-    return f'{answers} "cannot judge" {"is a" if facts.cannot_judge == 1 else "are"} missing ' + (
-        "rating." if facts.cannot_judge == 1 else "ratings."
+    return f'{answers} "cannot judge" {"is" if facts.cannot_judge == 1 else "are"} treated as ' + (
+        "a missing rating." if facts.cannot_judge == 1 else "missing ratings."
     )
 
 
@@ -83,23 +92,22 @@ def _scales(scales: Sequence[ScaleFacts]) -> str:
         + ")"
         for scale in scales
     ]
-    return f"They answered on {joined(told)}." if told else ""
+    return f"They rated {joined(told)}." if told else ""
 
 
 def _left_out(facts: Facts) -> str:
     out = [counted(many, kind) for kind, many in facts.excluded.items() if many]
-    return f"Left out of every figure: {joined(out)}." if out else ""
+    return f"Excluded from all statistics: {joined(out)}." if out else ""
 
 
-def _agreement(name: str, block: Report) -> str:
-    told = [_one(key, block[key]) for key in TOLD if key in block]
+def _agreement(name: str, block: Report, names: Mapping[str, str]) -> str:
+    told = [_one(names[key], block[key]) for key in TOLD if key in block]
     many = counted(block["n_ratings"], "rating")
     units = counted(block["n_units"], "unit")
     return f"Agreement on {name} ({many} of {units}): {'; '.join(told)}."
 
 
-def _one(key: str, found: Report) -> str:
-    name = statistic_name(key)
+def _one(name: str, found: Report) -> str:
     if found["value"] is None:
         return f"{name} {found['reason']}"
     text = f"{name} {found['value']:.3f}"
@@ -135,4 +143,4 @@ def _results(results: Report) -> str:
         "",
     )
     interval = f"; intervals: {method}" if method else ""
-    return f"Share of judgments that pass {thresholds}: {'; '.join(told)}{interval}."
+    return f"Share of judgments that meet the thresholds {thresholds}: {'; '.join(told)}{interval}."

@@ -1,8 +1,8 @@
-"""The folder layout of mt-metrics-eval (github.com/google-research/mt-metrics-eval, README), so
+"""Export in the layout of mt-metrics-eval (github.com/google-research/mt-metrics-eval, README), so
 that its tools read a campaign like a WMT test set.
 
 A segment is an item, a document its phrase, the source the original sentence, and a system's output
-the sentence with its paraphrase of rank 1 in place. What a system did not give is an empty line.
+the sentence with the system's rank-1 paraphrase substituted. A missing output is an empty line.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ Scores = Mapping[str, Sequence[float | None]]
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """Segments in order, documents together.
+    """Segments in order, those of one document adjacent.
 
     documents, sources   one text per segment
     references           complete sets: name -> one text per segment
-    outputs              system -> one text per segment, None where it gave none
-    human, metrics       name -> system -> one score per segment, None where there is none
+    outputs              system -> one text per segment, None for a missing output
+    human, metrics       name -> system -> one score per segment, None for a missing score
     """
 
     documents: Sequence[str]
@@ -33,10 +33,10 @@ class Segments:
 
 
 def mtme_files(segments: Segments, *, pair: str) -> Iterator[tuple[str, str]]:
-    """(name, content) of every file; `pair` is the language pair of their names, as `en-en`.
+    """Yield (name, content) of every file; `pair` is the language pair in the names, as `en-en`.
 
-    A metric without a score for one of the outputs has no file: the layout allows no gaps there.
-    The score of a system is the mean over its segments that have one.
+    A metric with a missing score gets no file, because the layout allows no gaps in metric scores.
+    The score of a system is the mean over its segments with a score.
     """
     systems = _names(segments.outputs)
     documents = _names(dict.fromkeys(segments.documents))
@@ -82,7 +82,7 @@ def _number(value: float | None) -> str:
 
 
 def _line(text: str) -> str:
-    """One line of a text file: what breaks lines becomes a space."""
+    """Return a text on one line: line breaks become spaces."""
     return " ".join(text.splitlines())
 
 
@@ -91,17 +91,17 @@ def _lines(lines: Iterator[str] | Sequence[str] | map[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name without blanks, dots, dashes and slashes, which mean something in the layout."""
+    """Return a name without spaces, dots, hyphens and slashes, which the layout reserves."""
     return re.sub(r"[\s./\\-]+", "_", name).strip("_") or "_"
 
 
 def _solid(name: str) -> str:
-    """A name without blanks and slashes."""
+    """Return a name without spaces and slashes."""
     return re.sub(r"[\s/\\]+", "_", name).strip("_.") or "_"
 
 
 def _names(labels: Mapping[str, object], written: Callable[[str], str] = _solid) -> dict[str, str]:
-    """Each label as it is written in the layout, and different from every other."""
+    """Map each label to a unique name that is valid in the layout."""
     names: dict[str, str] = {}
     for label in labels:
         name = written(label)

@@ -1,11 +1,11 @@
-"""Reports as rows: one number each, with all that is needed to trust it."""
+"""Reports as rows in long format: one statistic per row, with interval, n and method."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-Row = dict[str, Any]
+Row = Mapping[str, object]
 Report = Mapping[str, Any]
 
 AGREEMENT = ("about", "name", "statistic", "value", "ci_low", "ci_high", "generalises_to", "n",
@@ -17,7 +17,7 @@ CORRELATION = ("human", "metric", "coefficient", "value", "ci_low", "ci_high", "
 
 
 def agreement_rows(report: Report) -> Iterator[Row]:
-    """The coefficients of `agreement`: of each scale ("ratings") and of who passes ("passes")."""
+    """Yield the coefficients of `agreement`, of each scale ("ratings") and decision ("passes")."""
     for about, part in (("ratings", "scales"), ("passes", "passes")):
         for name, block in report.get(part, {}).items():
             for statistic, found in block.items():
@@ -28,7 +28,7 @@ def agreement_rows(report: Report) -> Iterator[Row]:
 
 
 def results_rows(report: Report) -> Iterator[Row]:
-    """The numbers of `results`: coverage, and per scale mean and pass share, with intervals."""
+    """Yield the statistics of `results`: coverage, and the mean and pass rate of each scale."""
     for label, system in report["systems"].items():
         yield _result(label, "", "coverage", system, "coverage", system["n"])
         for scale, found in system["scales"].items():
@@ -49,7 +49,7 @@ def _result(system: str, scale: str, outcome: str, found: Report, key: str, n: i
 
 
 def correlation_rows(report: Report) -> Iterator[Row]:
-    """The coefficients of `correlate`, every human column by every metric."""
+    """Yield the coefficients of `correlate` for every human column and metric."""
     for human, block in report.get("human", {}).items():
         for metric, coefficients in block["metrics"].items():
             for name, found in coefficients.items():

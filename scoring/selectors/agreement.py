@@ -10,16 +10,32 @@ from django.db.models import Max
 from django.db.models.functions import Coalesce
 
 from annotation.models import Campaign, Judgment, Substitution
-from scoring.selectors.ratings import CHUNK, Choice, FloatArray, IntArray, Ratings, ratings_get
+from paraanno.plain.sentence import Sentence
+from scoring.selectors.ratings.bridge import (
+    CHUNK,
+    Choice,
+    FloatArray,
+    IntArray,
+    Ratings,
+    ratings_get,
+)
 from scoring.stats import Bootstrap, RatingTable, agreement_report
-from scoring.stats.course import course
-from scoring.stats.influence import chance, influence
-from scoring.stats.pairs import Pairs
+from scoring.stats.agreement.blocks import (
+    AgreementReport,
+    Block,
+    Confusions,
+    InfluenceReport,
+    estimates_of,
+)
+from scoring.stats.agreement.influence import chance, influence
+from scoring.stats.agreement.pairs import Pairs
+from scoring.stats.agreement.time_course import course
+from scoring.stats.agreement.trust import Level, disputed
+from scoring.stats.estimate import ITEMS, PHRASES, UNITS
 from scoring.stats.resampling import LEAST_GROUPS
-from scoring.stats.trust import Level, disputed
 
 REPLICATES, SEED = 1000, 0
-MOST_VOICES = 30  # More pairs are no table that anybody reads: the least agreeing are kept.
+MOST_ANNOTATORS = 30  # More pairs are no table that anybody reads: the least agreeing are kept.
 MOST_LEVELS = 12
 MOST_PAIRS = 200
 FEW = 20  # Shared units under which the kappa of a pair says little.
@@ -29,9 +45,9 @@ def agreement_for(
     *,
     campaign: Campaign,
     choice: Choice = Choice(),  # noqa: B008 frozen
-) -> dict[str, Any]:
-    """The JSON of `agreement`, with the voices (code and origin), how often each value was given,
-    what is drawn for the intervals, the most disputed texts and the tables of pairs."""
+) -> AgreementReport:
+    """The JSON of `agreement`, with the annotators (code and origin), the counts of values, the
+    unit resampled for intervals, the most disputed texts and the tables of pairs."""
     ratings = ratings_get(campaign=campaign, choice=choice)
     clusters, drawn = clusters_of(ratings)
     plan = Bootstrap(REPLICATES, SEED, drawn)
@@ -56,8 +72,8 @@ def agreement_for(
         )
         used.update(table.used_annotators.tolist())
     _name_texts(report, ratings)
-    for block in _blocks(report):
-        _shorten(block)
+    for one in _blocks(report):
+        _shorten(one)
     report["voices"] = [
         {"code": ratings.annotators[code].code, "origin": ratings.annotators[code].origin}
         for code in sorted(used)
@@ -66,7 +82,7 @@ def agreement_for(
 
 
 def _when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatArray:
-    """Seconds at which the newest judgment of each unit was made; NaN where there is none."""
+    """Time in seconds of the newest judgment of each unit; NaN if there is none."""
     rows = Judgment.objects.filter(
         campaign=campaign, kind=Judgment.Kind.RATING, occasion=choice.occasion, value__isnull=False
     )
@@ -85,21 +101,21 @@ def _when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatArray:
 
 
 def scale_kinds(ratings: Ratings) -> dict[str, Level]:
-    """The level of each scale."""
+    """The level of measurement of each scale."""
     return {scale.name: cast(Level, scale.level) for scale in ratings.scales}
 
 
-def clusters_of(ratings: Ratings) -> tuple[IntArray | None, str]:
-    """What intervals draw as a whole, and its name: phrases, else items, else single units.
+def clusters_of(ratings: Ratings) -> tuple[IntArray | None, Sentence]:
+    """The clusters resampled for intervals, and their name: phrases, else items, else single units.
 
-    Texts of one phrase are alike, so the coarsest level that has enough groups to draw is taken.
+    Texts of one phrase are alike, so the coarsest level with enough clusters to resample is used.
     """
     used = [table.rated_units for table in ratings.tables.values()]
     rated = np.unique(np.concatenate(used)) if used else np.zeros(0, dtype=np.int64)
-    for codes, name in ((ratings.phrase, "phrases"), (ratings.item, "items")):
+    for codes, name in ((ratings.phrase, PHRASES), (ratings.item, ITEMS)):
         if LEAST_GROUPS <= np.unique(codes[rated]).size < rated.size:
             return codes, name
-    return None, "units"
+    return None, UNITS
 
 
 def _distribution(table: RatingTable, levels: Any) -> dict[str, int]:
@@ -109,9 +125,9 @@ def _distribution(table: RatingTable, levels: Any) -> dict[str, int]:
     return {f"{v:.12g}": given[v] for v in sorted(given)}
 
 
-def _confusions(table: RatingTable) -> dict[str, Any] | None:
-    """{levels, pairs: [{a, b, cells}]}: rows are the values of a; None where they are too many."""
-    if table.anonymous or not 0 < table.used_annotators.size <= MOST_VOICES:
+def _confusions(table: RatingTable) -> Confusions | None:
+    """{levels, pairs: [{a, b, cells}]}: rows are the values of a; None if there are too many."""
+    if table.anonymous or not 0 < table.used_annotators.size <= MOST_ANNOTATORS:
         return None
     pairs = Pairs.of(table)
     if pairs.levels.size > MOST_LEVELS:
@@ -130,9 +146,9 @@ def _confusions(table: RatingTable) -> dict[str, Any] | None:
     }
 
 
-def _name_texts(report: dict[str, Any], ratings: Ratings) -> None:
-    """Give the disputed texts their words and the key of their item; one query."""
-    entries = [entry for block in report["scales"].values() for entry in block["disputed"]]
+def _name_texts(report: AgreementReport, ratings: Ratings) -> None:
+    """Add the wording of disputed texts and the key of their item; one query."""
+    entries = [entry for block in report["scales"].values() for entry in block.get("disputed", [])]
     wanted = {int(ratings.units[entry["unit"]]) for entry in entries}
     found = Substitution.objects.filter(pk__in=wanted)
     names = {
@@ -143,23 +159,28 @@ def _name_texts(report: dict[str, Any], ratings: Ratings) -> None:
     }
     for entry in entries:
         text, phrase, item = names[int(ratings.units[entry.pop("unit")])]
-        entry.update(text=text[:200], phrase=phrase[:200], item=item)
+        entry.update({"text": text[:200], "phrase": phrase[:200], "item": item})
 
 
-def _blocks(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _blocks(report: AgreementReport) -> Iterator[Block]:
     yield from report["scales"].values()
     yield from report.get("passes", {}).values()
 
 
-def _shorten(block: dict[str, Any]) -> None:
-    """Of very many pairs keep those who agree least on enough shared units, and say so."""
-    if (block["n_annotators"] or 0) <= MOST_VOICES:
+def _shorten(block: Block) -> None:
+    """If there are very many pairs, keep those with the lowest agreement on enough shared units,
+    and note it."""
+    if (block["n_annotators"] or 0) <= MOST_ANNOTATORS:
         return
-    for entry in block.values():
-        if not isinstance(entry, dict) or "pairs" not in entry:
+    for entry in estimates_of(block).values():
+        if "pairs" not in entry:
             continue
-        known = [pair for pair in entry["pairs"] if pair["n"] >= FEW and pair["value"] is not None]
-        kept = sorted(known, key=lambda pair: pair["value"])[:MOST_PAIRS]
+        known = [
+            (pair["value"], at)
+            for at, pair in enumerate(entry["pairs"])
+            if pair["n"] >= FEW and pair["value"] is not None
+        ]
+        kept = [entry["pairs"][at] for _, at in sorted(known)[:MOST_PAIRS]]
         entry["pairs_left_out"] = len(entry["pairs"]) - len(kept)
         entry["pairs"] = kept
 
@@ -168,8 +189,8 @@ def influence_for(
     *,
     campaign: Campaign,
     choice: Choice = Choice(),  # noqa: B008 frozen
-) -> dict[str, Any]:
-    """{drawn, scales: {S: {influence, chance}}}: see `scoring.stats.influence`."""
+) -> InfluenceReport:
+    """{drawn, scales: {S: {influence, chance}}}: see `scoring.stats.agreement.influence`."""
     ratings = ratings_get(campaign=campaign, choice=choice)
     clusters, drawn = clusters_of(ratings)
     plan, listed = Bootstrap(REPLICATES, SEED, drawn), ratings.levels()
@@ -186,3 +207,9 @@ def influence_for(
             for name, table in ratings.tables.items()
         },
     }
+
+
+def cannot_judge(*, campaign: Campaign) -> int:
+    """Count the answers in force that say "cannot judge"; one query."""
+    rows = Judgment.objects.filter(campaign=campaign, status=Judgment.Status.COUNTED, value=None)
+    return rows.count()

@@ -1,13 +1,14 @@
-"""What is known of every annotator of a campaign; a constant number of queries.
+"""The annotators report: statistics of every annotator of a campaign, in a constant number of
+queries.
 
-Severity, agreement and the like are of the judgments that count, of role output; repeats, controls
-and times are of all finished work, as on the pages of quality.
+Severity, agreement and the like use the judgments that count, of role output. Repeats, controls and
+times use all finished work, as on the quality pages.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from django.db.models import Count, Exists, Max, Min, OuterRef
@@ -22,16 +23,30 @@ from annotation.models import (
     Scale,
     Slot,
 )
-from annotation.selectors.own_work import PAUSE
-from annotation.selectors.quality_checks import NEARLY, Role, Scope, point
-from scoring.selectors.ratings import CHUNK, Choice, FloatArray, IntArray, Ratings, ratings_get
+from annotation.selectors.collecting.own_work import PAUSE
+from annotation.selectors.quality.checks import NEARLY, Role, Scope, point
+from scoring.selectors.ratings.bridge import (
+    CHUNK,
+    Choice,
+    FloatArray,
+    IntArray,
+    Ratings,
+    ratings_get,
+)
 from scoring.stats import RatingTable
-from scoring.stats.agreement import ANONYMOUS
-from scoring.stats.annotators import Statistics, annotator_statistics, pace_statistics
-from scoring.stats.annotators_alone import Controls, Pace, Repeats
+from scoring.stats.agreement.coefficients import ANONYMOUS
+from scoring.stats.annotators.alone import Controls, Pace, Repeats
+from scoring.stats.annotators.blocks import (
+    AnnotatorNumbers,
+    AnnotatorsBlock,
+    AnnotatorsReport,
+    KnownAnnotator,
+)
+from scoring.stats.annotators.catalogue import CATALOGUE
+from scoring.stats.annotators.statistics import Statistics, annotator_statistics, pace_statistics
+from scoring.stats.estimate import Estimate
 
-# What has a meaning where the values of a scale have no order.
-NOMINAL = ("agreement", "equal_neighbours", "longest_run", "repeat_exact", "controls")
+# Statistics that are defined for nominal scales.
 AT = Coalesce("judged_at", "recorded_at")
 
 
@@ -39,11 +54,11 @@ def annotators_for(
     *,
     campaign: Campaign,
     choice: Choice = Choice(),  # noqa: B008 frozen
-) -> dict[str, Any]:
+) -> AnnotatorsReport:
     """{scales: {S: {reason, methods, voices: {CODE: {n_ratings, STAT: {...}}}}}, pace: {reason,
     methods, voices: {CODE: {STAT: {...}}}}, fast_seconds, voices: [{code, key, origin}]}.
 
-    Voices are those whose judgments count. Of anonymous ones nothing is listed; `reason` says so.
+    Annotators are those whose judgments count. Anonymous ones have no statistics; `reason` says so.
     """
     ratings = ratings_get(campaign=campaign, choice=choice)
     known = np.array([one.pk for one in ratings.annotators], dtype=np.int64)
@@ -52,7 +67,7 @@ def annotators_for(
     plan = QualityPlan.objects.filter(campaign=campaign).first() or QualityPlan(campaign=campaign)
     used = np.zeros(known.size, dtype=np.int64)
     anonymous = any(table.anonymous for table in ratings.tables.values())
-    report: dict[str, Any] = {"scales": {}, "fast_seconds": plan.fast_seconds}
+    scales: dict[str, AnnotatorsBlock] = {}
     for scale in ratings.scales:
         table = ratings.tables[scale.name]
         given = np.bincount(table.annotator, minlength=known.size)
@@ -62,34 +77,43 @@ def annotators_for(
             repeats=repeats.get(scale.pk), controls=controls.get(scale.pk),
         )  # fmt: skip
         if scale.level == Scale.Level.NOMINAL:
-            found = {name: found[name] for name in NOMINAL}
-        report["scales"][scale.name] = _block(found, ratings, given, anonymous)
+            found = {one.key: found[one.key] for one in CATALOGUE if one.nominal}
+        scales[scale.name] = _block(found, ratings, given, anonymous)
     pace = pace_statistics(_pace(campaign, known, plan.fast_seconds), known.size)
-    report["pace"] = _block(pace, ratings, used, anonymous)
-    report["voices"] = [
+    listed: list[KnownAnnotator] = [
         {"code": one.code, "key": str(one.key), "origin": one.origin}
         for one, n in zip(ratings.annotators, used, strict=True)
         if n and not anonymous
     ]
-    return report
+    return {
+        "scales": scales,
+        "fast_seconds": plan.fast_seconds,
+        "pace": _block(pace, ratings, used, anonymous),
+        "voices": listed,
+    }
 
 
-def _block(found: Statistics, ratings: Ratings, given: IntArray, anonymous: bool) -> Any:
-    """What all annotators share (the methods) once, the rest by code."""
-    voices: dict[str, Any] = {}
+def _block(
+    found: Statistics, ratings: Ratings, given: IntArray, anonymous: bool
+) -> AnnotatorsBlock:
+    """One block of the report: methods once for all annotators, the rest by code."""
+    annotators: dict[str, AnnotatorNumbers] = {}
     for code in [] if anonymous else np.flatnonzero(given).tolist():
-        numbers: dict[str, Any] = {"n_ratings": int(given[code])}
-        for name, estimates in found.items():
-            numbers[name] = estimates[code].as_json()
-            for shared in ("method", "seed"):
-                del numbers[name][shared]
-        voices[ratings.annotators[code].code] = numbers
+        numbers: AnnotatorNumbers = {"n_ratings": int(given[code])}
+        own = {name: _unshared(estimates[code]) for name, estimates in found.items()}
+        annotators[ratings.annotators[code].code] = cast(AnnotatorNumbers, {**numbers, **own})
     methods = {name: estimates[0].method for name, estimates in found.items() if estimates}
-    return {"reason": ANONYMOUS if anonymous else None, "methods": methods, "voices": voices}
+    return {"reason": ANONYMOUS if anonymous else None, "methods": methods, "voices": annotators}
+
+
+def _unshared(estimate: Estimate) -> dict[str, object]:
+    """What is the annotator's own."""
+    shared = ("method", "seed")
+    return {name: part for name, part in estimate.as_json().items() if name not in shared}
 
 
 def _codes(known: IntArray, annotators: Any) -> tuple[IntArray, Any]:
-    """Codes of annotator ids, and which of them are known; the code of others means nothing."""
+    """Positions of annotator ids among the codes, and a mask of the known ones."""
     if not known.size:
         return np.zeros(len(annotators), dtype=np.int64), np.zeros(len(annotators), bool)
     at = np.minimum(np.searchsorted(known, annotators), known.size - 1)
@@ -99,10 +123,10 @@ def _codes(known: IntArray, annotators: Any) -> tuple[IntArray, Any]:
 def _orders(
     campaign: Campaign, ratings: Ratings, choice: Choice, known: IntArray
 ) -> dict[int, FloatArray]:
-    """By scale: the place of each rating of the table in the order of judging. Two queries.
+    """By scale: the rank of each rating of the table in the order of judging. Two queries.
 
-    By the time that the imported file says, else when the server took the value that counts. NaN
-    for an import without times, all of whose rows have one moment.
+    Times are those of the imported file, else when the server stored the current value. NaN for an
+    import without times, because all its rows have the same moment.
     """
     rows = Judgment.objects.filter(
         campaign=campaign, kind=Judgment.Kind.RATING, occasion=choice.occasion, value__isnull=False
@@ -139,7 +163,7 @@ def _orders(
 def _matched(
     table: RatingTable, unit: IntArray, annotator: IntArray, place: FloatArray
 ) -> FloatArray:
-    """The place of each rating of the table; NaN for one that was saved between the queries."""
+    """The rank of each rating of the table; NaN for one saved between the queries."""
     width = max(table.n_annotators, 1)
     key, wanted = unit * width + annotator, table.unit * width + table.annotator
     if not key.size:
@@ -178,7 +202,7 @@ def _repeats(campaign: Campaign, known: IntArray) -> dict[int, Repeats]:
 
 
 def _controls(campaign: Campaign, known: IntArray) -> dict[int, Controls]:
-    """By scale: whether the judgments of controls lie in their bands. Two queries."""
+    """By scale: whether the judgments of controls are within their bands. Two queries."""
     bands = {
         (one.substitution_id, one.scale_id): one
         for one in Expected.objects.filter(
@@ -203,7 +227,7 @@ def _controls(campaign: Campaign, known: IntArray) -> dict[int, Controls]:
 
 
 def _pace(campaign: Campaign, known: IntArray, least: float) -> Pace:
-    """The time of every finished sheet; of imported judgments with times, of every item.
+    """The time spent on every finished sheet or, for imported judgments with times, on every item.
 
     By the server's clock when each question was first answered. Two queries.
     """

@@ -1,4 +1,4 @@
-"""Items with all that is known of them: outputs, judgments, scores."""
+"""Items with their outputs, judgments and scores."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet,
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from annotation.errors import NotFound
 from annotation.models import Annotator, Campaign, Item, Judgment, Output, Scale, Substitution
-from annotation.services.errors import NotFound
 from scoring.models import Run, Score
-from scoring.selectors.ratings import Ratings, ratings_get
+from scoring.selectors.ratings.bridge import Ratings, ratings_get
 from scoring.selectors.runs import newest_done_runs
 
-Voice = tuple[Annotator, int]  # who, and on which occasion
+Judge = tuple[Annotator, int]  # who, and on which occasion
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleRow:
-    """What everybody said about one text on one scale; `answers` goes along the voices.
+    """What everybody said about one text on one scale; `answers` follows the columns.
 
-    `mean` is over the `n` judgments that count for the gold standard: None where there is none.
+    `mean` is over the `n` judgments that count for the gold standard; None if there are none.
     """
 
     scale: Scale
@@ -45,18 +45,18 @@ class TextView:
 
 @dataclass(frozen=True, slots=True)
 class ItemView:
-    """An item; `voices` are those that judged any of its texts."""
+    """An item; `columns` are those who judged any of its texts."""
 
     item: Item
-    voices: tuple[Voice, ...]
+    columns: tuple[Judge, ...]
     texts: tuple[TextView, ...]
 
 
 def items_found(*, campaign: Campaign, text: str = "", system: str = "") -> QuerySet[Item]:
     """Items in the order of import, with `texts`, the number of their substitutions.
 
-    `text` is looked for in phrases, sentences and paraphrases, `system` is the label of one that
-    gave something for the item.
+    `text` is searched in phrases, sentences and paraphrases; `system` is the label of a system with
+    an output for the item.
     """
     rows = Item.objects.filter(campaign=campaign)
     if text:
@@ -78,28 +78,31 @@ def items_found(*, campaign: Campaign, text: str = "", system: str = "") -> Quer
 
 
 def item_view(*, campaign: Campaign, key: UUID) -> ItemView:
-    """All about one item. Raises NotFound for items of other campaigns."""
+    """One item in full. Raises NotFound for items of other campaigns."""
     item = Item.objects.filter(campaign=campaign, key=key).select_related("phrase").first()
     if item is None:
         raise NotFound(_("There is no such item."))
     given: dict[tuple[int, int, int, int], Judgment] = {}
-    voices: dict[tuple[str, int, int], Voice] = {}
+    known: dict[tuple[str, int, int], Judge] = {}
     for row in (
         Judgment.objects.filter(substitution__item=item, kind=Judgment.Kind.RATING)
         .exclude(value=None, reason="")
         .select_related("annotator")
     ):
         given[row.substitution_id, row.scale_id, row.annotator_id, row.occasion] = row
-        voices[row.annotator.code, row.annotator_id, row.occasion] = (row.annotator, row.occasion)
-    columns = tuple(voices[name] for name in sorted(voices))
+        known[row.annotator.code, row.annotator_id, row.occasion] = (
+            row.annotator,
+            row.occasion,
+        )
+    columns = tuple(known[name] for name in sorted(known))
     ratings = ratings_get(campaign=campaign, items=[item.pk])
     means = _means(ratings)
 
     def rows(substitution: int) -> Iterator[ScaleRow]:
         for scale in ratings.scales:
             answers = tuple(
-                given.get((substitution, scale.pk, voice.pk, occasion))
-                for voice, occasion in columns
+                given.get((substitution, scale.pk, annotator.pk, occasion))
+                for annotator, occasion in columns
             )
             mean, n = means.get((substitution, scale.pk), (None, 0))
             yield ScaleRow(scale, answers, mean, n)
@@ -127,10 +130,24 @@ def item_view(*, campaign: Campaign, key: UUID) -> ItemView:
 
 
 def _means(ratings: Ratings) -> dict[tuple[int, int], tuple[float, int]]:
-    """Mean and number of what counts, by substitution and scale, as the gold standard has them."""
+    """Mean and number of the judgments that count for the gold standard, by substitution and
+    scale."""
     values: dict[tuple[int, int], list[float]] = defaultdict(list)
     for scale in ratings.scales:
         table = ratings.tables[scale.name]
         for unit, value in zip(table.unit.tolist(), table.value.tolist(), strict=True):
             values[int(ratings.units[unit]), scale.pk].append(value)
     return {key: (sum(some) / len(some), len(some)) for key, some in values.items()}
+
+
+def empty_outputs(*, item: Item) -> QuerySet[Output]:
+    """The systems without an output for the item."""
+    return item.outputs.filter(substitution=None).select_related("system")
+
+
+def neighbours(*, item: Item) -> tuple[Item | None, Item | None]:
+    """The previous and next item of its campaign, keys only; two queries."""
+    around = Item.objects.filter(campaign=item.campaign_id).only("key")
+    before = around.filter(position__lt=item.position).order_by("-position").first()
+    after = around.filter(position__gt=item.position).order_by("position").first()
+    return before, after

@@ -1,4 +1,4 @@
-"""What the metrics say of themselves, and what this site lacks for them."""
+"""Descriptions of the metrics, and the files or libraries that this site lacks for them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from annotation.services.errors import NotFound
+from annotation.errors import NotFound
+from paraanno.plain.sentence import said
 from scoring.metrics.base import Metric, Option
 from scoring.metrics.files import FileOption
-from scoring.metrics.neural_models import ModelOption, model_names
 from scoring.metrics.options import DecimalOption
 from scoring.metrics.registry import FAMILIES, metric_class, names
+from scoring.metrics.resources.neural_models import ModelOption, model_names
 from scoring.models import Resource
 
 Files = Mapping[str, list[tuple[str, str]]]
@@ -26,8 +27,8 @@ Files = Mapping[str, list[tuple[str, str]]]
 
 @dataclass(frozen=True, slots=True)
 class OptionAbout:
-    """An option. `values` are those that a form offers, with labels; none where it is free, and
-    then `takes` says in words what it takes. `file` is the kind of file that it names."""
+    """An option. `values` are the choices of a form, with labels; empty for a free value, which
+    `takes` describes. `file` is the kind of resource that it names."""
 
     name: str
     default: str
@@ -38,20 +39,21 @@ class OptionAbout:
 
     @property
     def needed(self) -> bool:
-        """Whether nothing can be done without it."""
+        """Whether it is required."""
         return not self.default
 
 
 @dataclass(frozen=True, slots=True)
 class MetricAbout:
-    """A metric. `lacks` has the kinds of files that it needs and that are not there, `problem` the
-    reason why it cannot be used for anything else; it is ready where there is neither."""
+    """A metric. `lacks` lists the kinds of resources that it needs and that are missing; `problem`
+    is any other reason why it cannot be used. It is ready if both are empty."""
 
     name: str
     title: str
     family: str
     summary: str = ""
     docstring: str = ""
+    folder: str = ""
     version: str = ""
     higher_is_better: bool = True
     percent: bool = False
@@ -67,25 +69,25 @@ class MetricAbout:
         return not (self.lacks or self.problem)
 
     @property
-    def needs_file(self) -> bool:
-        return any(option.file and option.needed for option in self.options)
-
-    @property
     def against(self) -> tuple[str, ...]:
-        """What it can compare with; `original` alone where it has no choice."""
+        """What it can compare with; only `original` if there is no choice."""
         found = [option for option in self.options if option.name == "against"]
         return tuple(value for value, _label in found[0].values) if found else ()
 
     @property
     def page(self) -> str:
-        """Its page of documentation, Markdown; empty for a metric that brings none."""
-        path = Path(settings.BASE_DIR, "docs", "metrics", f"{self.name}.md")
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        """Its documentation in Markdown: docs/metrics for our own metrics, NAME.md beside the
+        module for others; empty if there is none."""
+        for folder in (Path(settings.BASE_DIR, "docs", "metrics"), Path(self.folder)):
+            path = folder / f"{self.name}.md"
+            if folder.parts and path.is_file():
+                return path.read_text(encoding="utf-8")
+        return ""
 
 
 def metrics_by_family() -> list[tuple[str, list[MetricAbout]]]:
-    """All metrics, by family in the order of FAMILIES and then by title; families without any are
-    left out. One query."""
+    """All metrics, by family in the order of FAMILIES, then by title; empty families are left out.
+    One query."""
     files = _files()
     found: dict[str, list[MetricAbout]] = defaultdict(list)
     for name in names():
@@ -99,14 +101,14 @@ def metrics_by_family() -> list[tuple[str, list[MetricAbout]]]:
 
 
 def metric_get(*, name: str) -> MetricAbout:
-    """One metric. Raises NotFound where there is none of that name."""
+    """One metric. Raises NotFound if there is none of that name."""
     if name not in names():
         raise NotFound(_("There is no such metric."))
     return _about(name, _files())
 
 
 def _files() -> Files:
-    """Key and name of the files that can be used, by kind."""
+    """Key and name of the usable resources, by kind."""
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for one in Resource.objects.filter(status=Resource.Status.READY).order_by("name"):
         found[one.kind].append((str(one.key), one.name))
@@ -117,7 +119,7 @@ def _about(name: str, files: Files) -> MetricAbout:
     try:
         found = metric_class(name)
     except ValueError as error:
-        return MetricAbout(name, name, "other", problem=str(error))
+        return MetricAbout(name, name, "other", problem=said(error))
     options = tuple(_option(option, files) for option in found.OPTIONS)
     lacks = {one.file for one in options if one.file and one.needed and not one.values}
     docstring = inspect.getdoc(found) or ""
@@ -125,8 +127,9 @@ def _about(name: str, files: Files) -> MetricAbout:
         name=name,
         title=found.title,
         family=found.family if found.family in FAMILIES else "other",
-        summary=" ".join(docstring.partition("\n\n")[0].split()),
+        summary=found.summary or " ".join(docstring.partition("\n\n")[0].split()),
         docstring=docstring,
+        folder=str(Path(inspect.getfile(found)).parent),
         version=found.version,
         higher_is_better=found.higher_is_better,
         percent=found.percent,
@@ -140,7 +143,7 @@ def _about(name: str, files: Files) -> MetricAbout:
 
 
 def _problem(found: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str:
-    """Why the metric cannot be used here, such as a dictionary or a library that is not there."""
+    """The reason why the metric cannot be used here, such as a missing dictionary or library."""
     if lack := found.lacking():
         return lack
     if any(option.needed for option in options):
@@ -148,7 +151,7 @@ def _problem(found: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str:
     try:
         found()
     except ValueError as error:
-        return str(error)
+        return said(error)
     return ""
 
 
@@ -167,7 +170,7 @@ def _option(option: Option, files: Files) -> OptionAbout:
 
 
 def _takes(option: Option) -> str:
-    """What may be given, in words."""
+    """A description of the values allowed."""
     if isinstance(option, FileOption):
         return _("a file")
     if option.values:
@@ -184,6 +187,6 @@ def _takes(option: Option) -> str:
 
 
 def metric_of(signature: str) -> str:
-    """The metric that a signature names, where this site has it; empty for imported scores."""
+    """The metric named in a signature, if this site has it; empty for imported scores."""
     name = re.split(r"[|:]", signature, maxsplit=1)[0]
     return name if name in names() else ""

@@ -1,4 +1,4 @@
-"""What administrators see of every campaign, in a constant number of queries."""
+"""The administrators' overview of all campaigns, in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from django.utils import timezone
 
 from annotation.models import Campaign, Slot, Substitution
 from scoring.models import Run, TrendPoint
-from scoring.stats.trust import TENTATIVE
+from scoring.stats.agreement.trust import TENTATIVE
 
 DAYS = 28
 QUIET_FOR = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """A coefficient as the newest report has it, and what the reports of earlier days had."""
+class TrendNumber:
+    """A coefficient of the newest report, and its values in the reports of earlier days."""
 
     scale: str
     value: float | None
@@ -34,30 +34,31 @@ class Number:
 
     @property
     def too_low(self) -> bool:
-        """Under the alpha below which not even tentative conclusions are drawn (Krippendorff)."""
+        """Whether it is below the alpha needed for tentative conclusions (Krippendorff)."""
         return self.value is not None and self.value < TENTATIVE
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One campaign. `per_day` counts the sheets done on each of the last 28 days, today last."""
+    """One campaign. `per_day` counts the sheets submitted on each of the last 28 days, today
+    last."""
 
     campaign: Campaign
-    alphas: tuple[Number, ...] = ()
-    best: tuple[Number, ...] = ()
+    alphas: tuple[TrendNumber, ...] = ()
+    best: tuple[TrendNumber, ...] = ()
     per_day: tuple[int, ...] = ()
     last_run: Run | None = None
     outdated: tuple[Run, ...] = ()
     quiet_since: datetime | None = None
 
     @property
-    def low_alphas(self) -> list[Number]:
+    def low_alphas(self) -> list[TrendNumber]:
         return [one for one in self.alphas if one.too_low]
 
 
 @dataclass(slots=True)
 class _Found:
-    """What the queries bring, by campaign."""
+    """The results of the queries, by campaign."""
 
     trend: dict[tuple[int, str], list[TrendPoint]] = field(
         default_factory=lambda: defaultdict(list)
@@ -71,8 +72,8 @@ class _Found:
 def overview_rows(campaigns: Iterable[Campaign]) -> list[Row]:
     """A row for each campaign, in order; five queries for any number of them.
 
-    A metric run is outdated where outputs came after it. A campaign is quiet where it is open,
-    has places left, and nobody took or finished one for seven days.
+    A metric run is outdated if outputs were added after it. A campaign is quiet if it is open, has
+    free slots, and no slot was claimed or submitted for seven days.
     """
     shown = list(campaigns)
     found = _find([one.pk for one in shown])
@@ -102,7 +103,7 @@ def _find(pks: list[int]) -> _Found:
 
 
 def _quiet(slots: QuerySet[Slot, Any]) -> Iterator[tuple[int, datetime]]:
-    """Campaigns with places left and nothing done for a week: when something was done last."""
+    """Campaigns with free slots and no activity for a week, with the time of the last activity."""
     waiting = Q(state__in=[Slot.State.FREE, Slot.State.CLAIMED])
     rows = (
         slots.filter(campaign__status=Campaign.Status.OPEN)
@@ -139,7 +140,7 @@ def _row(campaign: Campaign, found: _Found) -> Row:
     )
 
 
-def _numbers(points: list[TrendPoint]) -> tuple[Number, ...]:
+def _numbers(points: list[TrendPoint]) -> tuple[TrendNumber, ...]:
     if not points:
         return ()
     last = points[-1]
@@ -147,5 +148,5 @@ def _numbers(points: list[TrendPoint]) -> tuple[Number, ...]:
     for scale, (value, low, high, name) in last.numbers.items():
         said = (point.numbers.get(scale, [None])[0] for point in points)
         course = tuple(one for one in said if one is not None)
-        found.append(Number(scale, value, low, high, name, last.day, course))
+        found.append(TrendNumber(scale, value, low, high, name, last.day, course))
     return tuple(found)

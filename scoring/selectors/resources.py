@@ -1,24 +1,24 @@
-"""Resources: who may use them, and what their page shows.
+"""Resources: permissions, and the rows of their page.
 
-Resources belong to the whole site. Whoever does research in some campaign sees all of them and may
-add one; to everybody else there is no such page.
+Resources belong to the entire site. Researchers of any campaign see all of them and may add some;
+for everybody else the page does not exist.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from annotation.errors import NotAllowed, NotFound
 from annotation.selectors.access import User, known, researches
-from annotation.services.errors import NotAllowed, NotFound
 from scoring.models import Resource, Run, WorkerBeat
-from scoring.services.workers import alive
+from scoring.selectors.workers import alive
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +35,23 @@ class ResourceRow:
 
 
 def resources_for(*, user: User) -> QuerySet[Resource]:
-    """All resources of the site; NotFound for who does no research in any campaign."""
+    """All resources of the site; NotFound for users who are not researchers of any campaign."""
     if not researches(user=user):
         raise NotFound(_("There is no such page."))
     return Resource.objects.select_related("created_by")
 
 
 def resource_get(*, user: User, key: UUID | str, remove: bool = False) -> Resource:
-    """One resource. Raises NotFound where there is none for this user, and NotAllowed where it is
-    to be removed by somebody who neither added it nor administers the site."""
+    """One resource. Raises NotFound if this user sees none, and NotAllowed for a removal by a user
+    who neither added it nor administers the site."""
     try:
         resource = resources_for(user=user).get(key=key)
     except (Resource.DoesNotExist, ValidationError) as error:
         raise NotFound(_("There is no such resource.")) from error
     if remove and not may_remove(resource=resource, user=user):
-        raise NotAllowed(_("Only who added a resource, or an administrator, may remove it."))
+        raise NotAllowed(
+            _("Only the user who added a resource, or an administrator, may remove it.")
+        )
     return resource
 
 
@@ -59,12 +61,12 @@ def may_remove(*, resource: Resource, user: User) -> bool:
 
 
 def names_server_files(*, user: User) -> bool:
-    """Whether the user may name files of the server: administrators of the site alone."""
+    """Whether the user may name files on the server: only administrators of the site."""
     return bool(user.is_authenticated and user.is_superuser)
 
 
 def resource_rows(*, user: User) -> list[ResourceRow]:
-    """What the page lists; three queries."""
+    """The rows of the page; three queries."""
     found = list(resources_for(user=user))
     named = _named()
     return [_row(resource, named, user) for resource in found]
@@ -81,23 +83,23 @@ def _row(resource: Resource, named: Counter[str], user: User) -> ResourceRow:
 
 
 def _named() -> Counter[str]:
-    """How many runs have each value among their options."""
+    """Number of runs by option value."""
     options = Run.objects.values_list("options", flat=True)
     return Counter(str(value) for one in options.iterator() for value in one.values())
 
 
 @dataclass(frozen=True, slots=True)
 class WorkersMemory:
-    """The processes of living workers as `WorkerBeat.memory` has them, each with its `worker` and
-    whether it is the `main` one; and the sums in bytes (`pss` is None where it is not told)."""
+    """The processes of live workers from `WorkerBeat.memory`, each with its `worker` and whether it
+    is the `main` one; and the sums in bytes (`pss` is None if not reported)."""
 
-    processes: tuple[dict[str, Any], ...]
+    processes: tuple[Mapping[str, object], ...]
     pss: int | None
     rss: int
 
 
 def workers_memory() -> WorkersMemory | None:
-    """What the workers hold; None where none lives."""
+    """The memory of the workers; None if none is alive."""
     beats = WorkerBeat.objects.filter(alive()).order_by("host", "pid")
     rows = tuple(
         {"worker": f"{beat.host}:{beat.pid}", "main": row["pid"] == beat.pid, **row}

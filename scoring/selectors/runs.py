@@ -1,6 +1,6 @@
 """Reading runs: their progress, and their scores as arrays.
 
-Callers pass a campaign that they have got for a user (annotation/selectors/access.py).
+Callers have checked the user's access to the campaign (annotation/selectors/access.py).
 """
 
 from __future__ import annotations
@@ -12,26 +12,25 @@ from uuid import UUID
 
 import numpy as np
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from annotation.models import Campaign, Substitution
-from annotation.services.errors import NotFound
+from annotation.errors import NotFound
+from annotation.models import Campaign, Output, Reference, Substitution
 from scoring.models import Run, Score, SystemScore
-from scoring.services.bell import queue_name
-from scoring.services.runs_newest import newest_output, newest_reference
-from scoring.services.workers import queues_taken
+from scoring.queues import queue_name
+from scoring.selectors.workers import queues_taken
 
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """How far a run is. `rate` (texts a second) and `seconds_left` are None where unknown.
+    """The progress of a run. `rate` (texts per second) and `seconds_left` are None if unknown.
 
-    The rate is that of the last stretch of work, without what a retry or an update kept. `later`
-    counts texts that came after the run was begun, `outdated` is true also for further references
-    and for systems that came with known texts. `waits_for` is a queue that no living worker takes.
+    The rate covers work since the last start, without scores that a retry or an update kept.
+    `later` counts texts added after the run started; `outdated` is also true for new references and
+    for new systems with known texts. `waits_for` is a queue that no live worker consumes.
     """
 
     run: Run
@@ -86,7 +85,7 @@ def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
         progress = _progress(run, run.now)  # type: ignore[attr-defined]
         if run.status == Run.Status.DONE:
             n = later[run.last_substitution]
-            # Of runs that an earlier version made that much is not known.
+            # Runs of earlier versions did not record it.
             newer = run.last_reference is not None and (
                 outputs > run.last_output or references > run.last_reference
             )
@@ -98,7 +97,7 @@ def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
 
 
 def _later(campaign: Campaign, marks: set[int]) -> dict[int, int]:
-    """How many outputs have a greater id than each mark; one query."""
+    """Number of outputs with an id above each mark; one query."""
     if not marks:
         return {}
     outputs = Substitution.objects.filter(
@@ -129,7 +128,7 @@ def newest_done_runs(*, campaign: Campaign) -> list[Run]:
 
 
 def run_labels(runs: list[Run]) -> dict[int, str]:
-    """A name for each run that no other has: its label, with scope or number where needed."""
+    """A unique name for each run: its label, with scope or number if needed."""
     names: dict[int, str] = {}
     for run in runs:
         name = run.label
@@ -142,10 +141,10 @@ def run_labels(runs: list[Run]) -> dict[int, str]:
 def run_columns(
     *, runs: Iterable[Run], substitutions: Sequence[int] | NDArray[np.int64]
 ) -> dict[int, NDArray[np.float64]]:
-    """The scores of runs on given substitutions: by run id, an array aligned with the ids.
+    """The scores of runs by run id, as arrays aligned with the given substitution ids.
 
-    NaN where a run has no value for a text (undefined, failed, or the text came later).
-    One query for all runs.
+    NaN if a run has no value for a text (undefined, failed, or the text was added later). One query
+    for all runs.
     """
     ids = np.asarray(substitutions, dtype=np.int64)
     order = np.argsort(ids, kind="stable")
@@ -167,11 +166,6 @@ def run_columns(
     return columns
 
 
-def score_reasons(*, run: Run) -> dict[int, str]:
-    """Why texts of a run have no value: reasons by substitution id."""
-    return dict(run.scores.filter(value=None).values_list("substitution_id", "reason"))
-
-
 def system_scores(*, runs: Iterable[Run]) -> QuerySet[SystemScore]:
     """System scores of runs with their systems, in order of label."""
     return (
@@ -179,3 +173,20 @@ def system_scores(*, runs: Iterable[Run]) -> QuerySet[SystemScore]:
         .select_related("system", "run")
         .order_by("run_id", "system__label", "kind")
     )
+
+
+def undefined_scores(*, run: Run) -> QuerySet[Score]:
+    """The scores without a value, with their texts; one query."""
+    return run.scores.filter(value=None).select_related("substitution__item")
+
+
+def newest_reference(campaign: int) -> int:
+    """The greatest id of a reference; 0 if there is none."""
+    found = Reference.objects.filter(item__campaign_id=campaign).aggregate(last=Max("pk"))["last"]
+    return int(found or 0)
+
+
+def newest_output(campaign: int) -> int:
+    """The greatest id of an output; 0 if there is none."""
+    found = Output.objects.filter(system__campaign_id=campaign).aggregate(last=Max("pk"))["last"]
+    return int(found or 0)

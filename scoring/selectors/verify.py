@@ -1,6 +1,6 @@
-"""Rules about runs, scores and reports that no constraint can express.
+"""Rules of `verify` about runs, scores and reports that no constraint can express.
 
-They join the register of annotation/selectors/verify when this app starts (scoring/apps.py).
+They are registered with annotation/selectors/verify when this app starts (scoring/apps.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from annotation.selectors.verify import broken_ids, rule
 from scoring.metrics.base import state_hash
 from scoring.models import Report, Run, RunChunk, Score, SystemScore
 from scoring.models.run import run_options_hash
-from scoring.selectors.ratings import Choice
+from scoring.selectors.ratings.bridge import Choice
 
 DIGEST = re.compile("[0-9a-f]{64}")
 
@@ -34,7 +34,7 @@ def _own_texts(campaign: Campaign) -> Iterator[str]:
     )
     scores = Score.objects.filter(run__campaign=campaign)
     yield from broken_ids(scores.exclude(own))
-    # No foreign key of the database stands behind these rows.
+    # These rows have no database-level foreign keys.
     there = Substitution.objects.filter(pk=OuterRef("substitution_id"))
     yield from broken_ids(scores.exclude(Exists(there)))
     found = SystemScore.objects.filter(run__campaign=campaign)

@@ -1,4 +1,4 @@
-"""Is anybody working? What the banner, /healthz and the API say about workers."""
+"""The state of workers for the banner, /healthz and the API."""
 
 from __future__ import annotations
 
@@ -6,20 +6,41 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import WorkerBeat
-from scoring.services.workers import processes_for
+from scoring.queues import queue_name
 
 TOLD_FOR = timedelta(seconds=60)
+# A worker counts as dead after missing two heartbeats.
+DEAD_AFTER = timedelta(seconds=25)
+
+
+def alive() -> Q:
+    """A filter for live workers, by the database clock."""
+    return Q(stopped_at=None, lost_at=None, seen_at__gte=Now() - DEAD_AFTER)
+
+
+def queues_taken() -> dict[str, int]:
+    """Number of processes of live workers by queue, with the broker's name of the queue."""
+    taken: dict[str, int] = {}
+    for queues, processes in WorkerBeat.objects.filter(alive()).values_list("queues", "processes"):
+        for queue in queues:
+            taken[queue] = taken.get(queue, 0) + processes
+    return taken
+
+
+def processes_for(queue: str) -> int:
+    """Number of live processes that consume this queue of runs."""
+    return queues_taken().get(queue_name(queue), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerStatus:
-    """`level` is ok, warning or error; `message` is empty where all is well."""
+    """`level` is ok, warning or error; `message` is empty for ok."""
 
     alive: bool
     seen_at: datetime | None
@@ -29,10 +50,10 @@ class WorkerStatus:
 
 
 def worker_status() -> WorkerStatus:
-    """Whether a worker for usual work lives, and whether one ended unexpectedly within a minute.
+    """Whether a worker for the default queue is alive, and whether one died within a minute.
 
-    Three short queries; times are compared by the clock of the database. The age of the last
-    sign of life is at most 25 seconds for a living worker.
+    Three short queries; times are compared by the database clock. The last heartbeat of a live
+    worker is at most 25 seconds old.
     """
     seen = WorkerBeat.objects.aggregate(seen=Max("seen_at"))["seen"]
     if not processes_for(""):
@@ -54,8 +75,8 @@ def worker_status() -> WorkerStatus:
         restarted,
         "warning",
         _(
-            "A worker ended unexpectedly and was restarted at %(at)s; "
-            "unfinished work goes on by itself."
+            "A worker ended unexpectedly and was restarted at %(at)s; unfinished work resumes "
+            "automatically."
         )
         % {"at": at},
     )

@@ -1,6 +1,8 @@
-"""Putting back what a dead process left, and ringing for what waits without a message.
+"""Sweep: return claims of dead processes to the queue, and notify workers of forgotten work.
 
-Every worker does it on its timer, and any number may at once: each change is a compare-and-set.
+This is how a run, report, export or conversion resumes after its worker was killed: the claim of
+a process that has stopped sending heartbeats is released, and another process claims the work.
+Every worker sweeps on its timer. Sweeps may run at the same time: each change is a compare-and-set.
 """
 
 from __future__ import annotations
@@ -14,15 +16,19 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
+from paraanno.plain.sentence import say
+from paraanno.plain.stored import columns
 from scoring.models import ExportFile, Report, Resource, Run, RunChunk
-from scoring.services.bell import RUN_WORK, queue_name, ring
-from scoring.services.resources_convert import TASK as RESOURCE_CONVERT
-from scoring.services.resources_convert import forget_source
-from scoring.services.workers import DEAD_AFTER, Owners, worker_name
+from scoring.queues import queue_name
+from scoring.selectors.workers import DEAD_AFTER
+from scoring.services.resources.convert import TASK as RESOURCE_CONVERT
+from scoring.services.resources.convert import forget_source
+from scoring.services.workers.heartbeats import Owners, worker_name
+from scoring.services.workers.notify import RUN_WORK, notify_workers
 
 logger = logging.getLogger(__name__)
 
-# Work that is one row: the task that does it, and how often it may end with its process.
+# Jobs that are one row each, with their tasks. JOB_ATTEMPTS: processes that one may take down.
 JOBS: dict[type[models.Model], str] = {
     Report: "scoring.tasks.report_make",
     ExportFile: "scoring.tasks.export_make",
@@ -32,19 +38,20 @@ JOB_ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many claims were taken back, and for how many runs and jobs a bell was rung."""
+    """How many claims were released, and for how many runs and jobs workers were notified."""
 
     taken_back: int
-    rung: int
+    notified: int
 
 
-def sweep(*, idle: bool, queues: Collection[str], bells: int = 1) -> Swept:
-    """One round of a worker that takes `queues`. `idle`: it has neither work nor messages.
+def sweep(*, idle: bool, queues: Collection[str], messages: int = 1) -> Swept:
+    """One sweep by a worker that consumes `queues`; `messages` is the most to send for one run.
 
-    Its queues are then empty, so whatever waits in the database for one of them has lost its
-    message, and whatever its own processes still claim they have given up (a database that was
-    away when they wrote). A worker that is busy rings only for what it takes back, and none rings
-    for queues that it does not take, about which it knows nothing: messages never pile up.
+    `idle`: the worker has neither work nor messages. Its queues are then empty, so anything that
+    waits in the database for one of them has lost its message, and its own processes have given
+    up any claim they still hold (the database was unavailable when they wrote). A busy worker
+    notifies only for claims that it releases. No worker notifies for queues that it does not
+    consume: it cannot know whether they are empty. So messages never pile up.
     """
     owners = Owners()
     taken = _take_back_chunks(owners, idle) + _take_back_preparing(owners, idle)
@@ -53,7 +60,7 @@ def sweep(*, idle: bool, queues: Collection[str], bells: int = 1) -> Swept:
     taken += _take_back_resources(owners, idle)
     if taken:
         logger.warning("Took back %s pieces of work from processes that ended", taken)
-    return Swept(taken, _ring_for_waiting(queues, bells) if idle else 0)
+    return Swept(taken, _notify_waiting(queues, messages) if idle else 0)
 
 
 def _gone(owners: Owners, idle: bool, process: str, old: bool) -> bool:
@@ -65,12 +72,12 @@ def _gone(owners: Owners, idle: bool, process: str, old: bool) -> bool:
 def _take_back_chunks(owners: Owners, idle: bool) -> int:
     taken = 0
     running = RunChunk.objects.filter(status=RunChunk.Status.RUNNING)
-    columns = ("pk", "run", "run__queue", "worker", "attempts")
-    for pk, run, queue, process, attempts in running.values_list(*columns):
+    read = ("pk", "run", "run__queue", "worker", "attempts")
+    for pk, run, queue, process, attempts in running.values_list(*read):
         old = _is_old(running, pk, "claimed_at")
         if not _gone(owners, idle, process, old):
             continue
-        # A process that lives has met a database that was away: then no text is to blame.
+        # The process is alive, so the database was unavailable: no text is to blame.
         blameless = not owners.is_gone(process, old=old)
         with short_write():
             back = running.filter(pk=pk, worker=process, attempts=attempts).update(
@@ -79,7 +86,7 @@ def _take_back_chunks(owners: Owners, idle: bool) -> int:
                 suspect=None if blameless else F("suspect"),
             )
             if back:
-                ring(RUN_WORK, run, queue=queue)
+                notify_workers(RUN_WORK, run, queue=queue)
         taken += back
     return taken
 
@@ -95,14 +102,16 @@ def _take_back_preparing(owners: Owners, idle: bool) -> int:
                 status=Run.Status.QUEUED, worker=""
             )
             if back:
-                ring(RUN_WORK, pk, queue=queue)
+                notify_workers(RUN_WORK, pk, queue=queue)
         taken += back
     return taken
 
 
 def _take_back_jobs(model: type[models.Model], task: str, owners: Owners, idle: bool) -> int:
-    """Jobs with `status`, `worker`, `attempts` and `started_at`; one that ended several processes
-    fails instead of ending more."""
+    """Requeue jobs with `status`, `worker`, `attempts` and `started_at`.
+
+    A job that has ended JOB_ATTEMPTS processes fails, so that it ends no more of them.
+    """
     taken = 0
     running = model._default_manager.filter(status="running")
     for pk, process, attempts in running.values_list("pk", "worker", "attempts"):
@@ -114,17 +123,16 @@ def _take_back_jobs(model: type[models.Model], task: str, owners: Owners, idle: 
                 mine.update(
                     status="failed",
                     finished_at=Now(),
-                    error=f"The worker process ended {attempts} times while doing this: it needs "
-                    "more memory than there is, or a crash is repeated. See the worker's log.",
+                    **columns("error", _ended(attempts)),
                 )
             elif mine.update(status="queued", worker=""):
-                ring(task, pk)
+                notify_workers(task, pk)
                 taken += 1
     return taken
 
 
 def _take_back_resources(owners: Owners, idle: bool) -> int:
-    """Files under conversion; one that ended several processes is refused."""
+    """Requeue files under conversion; refuse one that has ended JOB_ATTEMPTS processes."""
     taken = 0
     checking = Resource.objects.filter(status=Resource.Status.CHECKING)
     for resource in checking.exclude(worker=""):
@@ -139,24 +147,39 @@ def _take_back_resources(owners: Owners, idle: bool) -> int:
                     status=Resource.Status.REFUSED,
                     worker="",
                     source="",
-                    error=f"The worker process ended {resource.attempts} times while reading this "
-                    "file: it needs more memory than there is. Give a smaller one.",
+                    **columns("error", _ended_reading(resource.attempts)),
                 )
             elif mine.update(worker=""):
-                ring(RESOURCE_CONVERT, resource.pk)
+                notify_workers(RESOURCE_CONVERT, resource.pk)
                 taken += 1
         if refused:
             forget_source(resource)
     return taken
 
 
+def _ended(times: int) -> str:
+    return say(
+        "The worker process ended %(n)s times while doing this: it ran out of memory, or it "
+        "crashes each time. See the worker's log.",
+        n=times,
+    )
+
+
+def _ended_reading(times: int) -> str:
+    return say(
+        "The worker process ended %(n)s times while reading this file: it ran out of memory. "
+        "Add a smaller file.",
+        n=times,
+    )
+
+
 def _is_old(rows: models.QuerySet, pk: int, column: str) -> bool:
-    """By the clock of the database, which all hosts share."""
+    """Whether the claim is older than DEAD_AFTER, by the database clock, which all hosts share."""
     return rows.filter(pk=pk, **{f"{column}__lt": Now() - DEAD_AFTER}).exists()
 
 
-def _ring_for_waiting(queues: Collection[str], bells: int) -> int:
-    rung = 0
+def _notify_waiting(queues: Collection[str], messages: int) -> int:
+    notified = 0
     for pk, queue, status in Run.objects.filter(
         status__in=[Run.Status.QUEUED, Run.Status.RUNNING]
     ).values_list("pk", "queue", "status"):
@@ -166,17 +189,17 @@ def _ring_for_waiting(queues: Collection[str], bells: int) -> int:
         waiting = chunks.filter(status=RunChunk.Status.QUEUED).count()
         busy = chunks.filter(status=RunChunk.Status.RUNNING).exists()
         if status == Run.Status.RUNNING and busy and not waiting:
-            continue  # Its last chunks are at work elsewhere; they finish it.
-        ring(RUN_WORK, pk, queue=queue, times=min(max(waiting, 1), bells))
-        rung += 1
+            continue  # Other processes are scoring its last chunks and will finish it.
+        notify_workers(RUN_WORK, pk, queue=queue, times=min(max(waiting, 1), messages))
+        notified += 1
     if queue_name("") not in queues:
-        return rung
+        return notified
     for model, task in JOBS.items():
         for pk in model._default_manager.filter(status="queued").values_list("pk", flat=True):
-            ring(task, pk)
-            rung += 1
+            notify_workers(task, pk)
+            notified += 1
     waiting_files = Resource.objects.filter(status=Resource.Status.CHECKING, worker="")
     for pk in waiting_files.values_list("pk", flat=True):
-        ring(RESOURCE_CONVERT, pk)
-        rung += 1
-    return rung
+        notify_workers(RESOURCE_CONVERT, pk)
+        notified += 1
+    return notified

@@ -1,15 +1,15 @@
-"""Statistics of agreement, reliability and metric evaluation: pure, usable in a notebook.
+"""Statistics of agreement, reliability and metric evaluation: pure functions, usable in a notebook.
 
 from scoring.stats import RatingTable, agreement_report
 agreement_report({"MEANING": RatingTable.from_dense([[1, 2], [4, 4], [5, 3]])})
 """
 
+from scoring.stats.agreement.report import agreement_report, agreement_statistics
 from scoring.stats.estimate import Estimate, undefined
+from scoring.stats.evaluation.report import correlation_report
 from scoring.stats.passes import Threshold, pass_table
-from scoring.stats.report import agreement_report, agreement_statistics
-from scoring.stats.report_correlation import correlation_report
 from scoring.stats.resampling import Bootstrap
-from scoring.stats.results import SystemTexts, results
+from scoring.stats.systems.results import SystemTexts, results
 from scoring.stats.table import RatingTable
 
 __all__ = [

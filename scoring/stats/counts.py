@@ -1,9 +1,9 @@
-"""Statistics that need no more than how many annotators gave each level to each unit.
+"""Agreement statistics that depend only on the number of annotators per level and unit.
 
-A unit enters them only through its vector of counts, so equal vectors are kept once (`Patterns`)
-and every statistic is a function of how often each vector occurs. Weights of shape (1, P) give the
-point value; a bootstrap is the same call with (B, P) weights. NaN marks an undefined result and
-never leaves the package: `agreement` turns it into a reason.
+A unit enters only through its vector of counts, so equal vectors are stored once (`Patterns`) and
+every statistic is a function of the frequencies of the vectors. Weights of shape (1, P) give the
+point value; a bootstrap is the same call with (B, P) weights. NaN marks an undefined result;
+`agreement` replaces it by a reason.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from scoring.stats.table import FloatArray, IntArray, RatingTable
 
@@ -23,15 +23,15 @@ Statistic = Callable[["Patterns", FloatArray], FloatArray]
 class Patterns:
     """The P distinct count vectors of a table's rated units.
 
-    counts  (P, V) sparse: how many annotators gave each level
-    levels  (V,) ascending values of the whole scale, used or not
-    size    (P,) ratings in the vector
-    same, near   (P,) ordered pairs of equal ratings, and of ratings at most one apart
-    weight  (P,) units having the vector
+    counts  (P, V) sparse: number of annotators who gave each level
+    levels  (V,) ascending values of the full scale, used or not
+    size    (P,) number of ratings in the vector
+    same, near   (P,) number of ordered pairs of equal ratings, and of ratings at most one apart
+    weight  (P,) number of units with the vector
     of_unit (U,) vector of each rated unit, in the order of table.rated_units
     """
 
-    counts: sparse.csr_array
+    counts: scipy.sparse.csr_array
     levels: FloatArray
     size: FloatArray
     same: FloatArray
@@ -41,7 +41,7 @@ class Patterns:
 
     @classmethod
     def of(cls, table: RatingTable, levels: FloatArray) -> Patterns:
-        """Group the rated units of `table`; levels ascending, holding every value."""
+        """Group the rated units of `table`; levels are ascending and include every value."""
         sizes = table.ratings_per_unit[table.rated_units]
         order = np.argsort(table.unit * max(levels.size, 1) + table.codes(levels), kind="stable")
         codes = table.codes(levels)[order]
@@ -63,7 +63,7 @@ class Patterns:
         size = np.array([len(row) for row in rows], dtype=np.int64)
         column = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
         owner = np.repeat(np.arange(size.size), size)
-        counts = sparse.csr_array(
+        counts = scipy.sparse.csr_array(
             (np.ones(column.size), (owner, column)), shape=(size.size, levels.size)
         )
         counts.sum_duplicates()
@@ -83,12 +83,12 @@ class Patterns:
 
     @property
     def pairs(self) -> FloatArray:
-        """(P,) ordered pairs of ratings."""
+        """(P,) number of ordered pairs of ratings."""
         return self.size * (self.size - 1)
 
 
 def _unique_rows(block: IntArray, base: int) -> tuple[IntArray, IntArray]:
-    """Distinct rows and the position of each row among them."""
+    """Return the distinct rows, and the position of each row among them."""
     size = block.shape[1]
     if size * np.log2(max(base, 2)) >= 62:
         distinct, inverse = np.unique(block, axis=0, return_inverse=True)
@@ -99,7 +99,7 @@ def _unique_rows(block: IntArray, base: int) -> tuple[IntArray, IntArray]:
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """numerator / denominator, NaN where the denominator is 0 (up to rounding)."""
+    """Return numerator / denominator, NaN if the denominator is 0 (up to rounding)."""
     result: FloatArray = np.full(np.broadcast(numerator, denominator).shape, np.nan)
     np.divide(numerator, denominator, out=result, where=np.abs(denominator) > 1e-12)
     return result
@@ -115,18 +115,18 @@ def _per_pair(p: Patterns, total: FloatArray) -> FloatArray:
 
 
 def percent_agreement(p: Patterns, w: FloatArray) -> FloatArray:
-    """Mean over units with two or more ratings of the agreeing share of their pairs."""
+    """Return the mean share of agreeing pairs over units with two or more ratings."""
     return _mean_over_pairable(p, w, _per_pair(p, p.same))
 
 
 def within_one(p: Patterns, w: FloatArray) -> FloatArray:
-    """Pairs at most one point apart / all pairs, pooled over units."""
+    """Return the share of pairs at most one point apart, pooled over units."""
     return ratio(w @ p.near, w @ p.pairs)
 
 
 def _shares(p: Patterns, w: FloatArray) -> FloatArray:
-    """(B, V) mean over rated units of the share of each level (Gwet 2014)."""
-    share = sparse.diags_array(1 / p.size) @ p.counts
+    """Return the (B, V) mean over rated units of the share of each level (Gwet 2014)."""
+    share = scipy.sparse.diags_array(1 / p.size) @ p.counts
     return np.asarray((share.T @ w.T).T / w.sum(axis=1, keepdims=True))
 
 
@@ -182,15 +182,15 @@ def alpha_interval(p: Patterns, w: FloatArray) -> FloatArray:
 def alpha_ordinal(p: Patterns, w: FloatArray) -> FloatArray:
     """Krippendorff 2011 with the ordinal difference.
 
-    That difference is the squared distance of the levels' mid-ranks among all pairable ratings,
-    so the ordinal coefficient is the interval one computed on mid-ranks.
+    It is the squared difference of the levels' mid-ranks among all pairable ratings, so ordinal
+    alpha is interval alpha computed on mid-ranks.
     """
     return _alpha_on_scores(p, w, lambda totals: np.cumsum(totals, axis=1) - totals / 2)
 
 
 def _pairable(
     p: Patterns, w: FloatArray
-) -> tuple[FloatArray, sparse.csr_array, FloatArray, IntArray]:
+) -> tuple[FloatArray, scipy.sparse.csr_array, FloatArray, IntArray]:
     index = np.flatnonzero(p.size >= 2)
     return w[:, index], p.counts[index], p.size[index], index
 
@@ -198,13 +198,13 @@ def _pairable(
 def _alpha_on_scores(
     p: Patterns, w: FloatArray, scores: Callable[[FloatArray], FloatArray]
 ) -> FloatArray:
-    """1 - D_o / D_e by sums and sums of squares; scores maps (B, V) totals to (B, V) values."""
+    """Return 1 - D_o / D_e from sums of squares; `scores` maps (B, V) totals to (B, V) values."""
     weights, counts, size, _ = _pairable(p, w)
     totals = np.asarray((counts.T @ weights.T).T)
     n = totals.sum(axis=1)
     score = scores(totals)
-    # Centred and scaled to 1, so that the differences of squares below lose no digits; alpha does
-    # not change. Without variation all scores become rounding noise: they are set to 0.
+    # Centre and scale for numerical precision; alpha is invariant. Without variation the scores
+    # would be rounding noise, so they are set to 0.
     score = score - ratio((totals * score).sum(axis=1), n)[:, None]
     score = np.where((totals > 0).sum(axis=1, keepdims=True) > 1, score, 0.0)
     score = score / np.maximum(np.abs(score).max(axis=1, initial=0.0, keepdims=True), 1e-300)

@@ -1,62 +1,94 @@
-"""The one shape every statistic of this package answers with."""
+"""The result type of all statistics in this package."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
+
+from paraanno.plain.sentence import NOTHING, Sentence, say
 
 Options = Mapping[str, Any]
+# What is drawn, and what an interval speaks about.
+UNITS, CLUSTERS = say("units"), say("clusters")
+ITEMS, PHRASES = say("items"), say("phrases")
+NEW_UNITS, NEW_CLUSTERS = say("new units"), say("new clusters")
+
+
+class PairJson(TypedDict):
+    """A coefficient of two annotators within an estimate."""
+
+    a: str
+    b: str
+    n: int
+    value: float | None
+
+
+class EstimateJson(TypedDict):
+    """An estimate in a report: every part is there, and of the details those it was given."""
+
+    value: float | None
+    ci_low: float | None
+    ci_high: float | None
+    generalises_to: str | None
+    n: int
+    method: str
+    options: Options
+    seed: int | None
+    reason: str | None
+    also: NotRequired[list[Options]]
+    pairs: NotRequired[list[PairJson]]
+    pairs_left_out: NotRequired[int]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with what is needed to trust it, or the reason why there is none.
+    """A point estimate with its interval and method, or the reason why it is undefined.
 
-    value           the point value; None if and only if `reason` says why
+    value           the point estimate; None if and only if `reason` is given
     ci_low, ci_high 95 % interval, both or neither
-    generalises_to  what the interval speaks about ("new units", "new clusters"); None without one
-    n               units that entered (pairs of units for pairwise accuracy)
-    method          formula and variant, in words that can go into a paper
-    options, seed   what else is needed to compute the same number again
-    details         further parts of the answer (`pairs`, `p_value`), joined to the JSON
+    generalises_to  population of the interval ("new units", "new clusters"); None without one
+    n               number of units used (pairs of units for pairwise accuracy)
+    method          formula and variant, worded for a paper
+    options, seed   further settings needed to reproduce the number
+    details         further results (`pairs`, `p_value`), merged into the JSON
 
-    Raises ValueError where these rules are broken or a number is not finite.
+    Raises ValueError if these rules are violated or a number is not finite.
     """
 
     value: float | None
     ci_low: float | None = None
     ci_high: float | None = None
-    generalises_to: str | None = None
+    generalises_to: Sentence | None = None
     n: int = 0
-    method: str = ""
+    method: Sentence = NOTHING
     options: Options = field(default_factory=dict)
     seed: int | None = None
-    reason: str = ""
+    reason: Sentence = NOTHING
     details: Options = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if (self.value is None) != bool(self.reason):
-            raise ValueError("an estimate has a value or a reason, never both and never neither")
+            raise ValueError("an estimate has either a value or a reason")
         if (self.ci_low is None) != (self.ci_high is None):
-            raise ValueError("an interval has two ends or none")
+            raise ValueError("an interval needs both limits")
         if self.ci_low is not None and not self.generalises_to:
-            raise ValueError("an interval must say what it generalises to")
+            raise ValueError("an interval needs generalises_to")
         for number in (self.value, self.ci_low, self.ci_high):
             if number is not None and not math.isfinite(number):
-                raise ValueError(f"{number} is no estimate: use undefined() with a reason")
+                raise ValueError(f"{number} is not finite: use undefined() with a reason")
 
     def with_interval(
         self,
         low: float,
         high: float,
         *,
-        generalises_to: str,
+        generalises_to: Sentence,
         options: Options,
         seed: int | None = None,
     ) -> Estimate:
-        """The same estimate with an interval and the options that made it."""
+        """Return the estimate with an interval and its options."""
         return replace(
             self,
             ci_low=low,
@@ -67,7 +99,7 @@ class Estimate:
         )
 
     def with_second(self, other: Estimate) -> Estimate:
-        """The same estimate with the interval of `other` beside its own, under `also`."""
+        """Return the estimate with the interval of `other` as a second one, under `also`."""
         if other.ci_low is None:
             return self
         second = {
@@ -78,9 +110,9 @@ class Estimate:
         }
         return replace(self, details={**self.details, "also": [second]})
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain dict for JSON; `reason` is null where the value is defined."""
-        return {
+    def as_json(self) -> EstimateJson:
+        """Return a plain dict for JSON; `reason` is null if the value is defined."""
+        found: EstimateJson = {
             "value": self.value,
             "ci_low": self.ci_low,
             "ci_high": self.ci_high,
@@ -90,12 +122,12 @@ class Estimate:
             "options": dict(self.options),
             "seed": self.seed,
             "reason": self.reason or None,
-            **self.details,
         }
+        return cast(EstimateJson, {**found, **self.details})
 
 
 def undefined(
-    reason: str, *, n: int = 0, method: str = "", details: Options | None = None
+    reason: Sentence, *, n: int = 0, method: Sentence = NOTHING, details: Options | None = None
 ) -> Estimate:
-    """An estimate without a value: undefined is shown as undefined, never as 0 or NaN."""
+    """Return an estimate without a value; undefined is never reported as 0 or NaN."""
     return Estimate(None, n=n, method=method, reason=reason, details=details or {})

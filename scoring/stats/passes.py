@@ -1,4 +1,4 @@
-"""Pass: every scale that has a threshold reaches it, judged on one annotator's values of a unit."""
+"""Pass decisions: whether one annotator's ratings of a unit reach every threshold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.stats.gold import align, combine
+from scoring.stats.combine import align, combine
 from scoring.stats.table import BoolArray, FloatArray, RatingTable
 
 SLACK = 1e-9
@@ -15,13 +15,13 @@ SLACK = 1e-9
 
 @dataclass(frozen=True)
 class Threshold:
-    """A value that passes, itself included."""
+    """A pass threshold, inclusive."""
 
     value: float
     higher_is_better: bool = True
 
     def reached(self, values: FloatArray) -> BoolArray:
-        """Which values pass; a mean a rounding error short of the threshold has reached it."""
+        """Return which values pass, with a tolerance for rounding error of means."""
         if self.higher_is_better:
             return values >= self.value - SLACK
         return values <= self.value + SLACK
@@ -30,10 +30,10 @@ class Threshold:
 def pass_table(
     tables: Mapping[str, RatingTable], thresholds: Mapping[str, Threshold]
 ) -> RatingTable:
-    """1 where an annotator's values of a unit reach every threshold, else 0.
+    """Return a table with 1 if an annotator's ratings of a unit reach every threshold, else 0.
 
-    Only scales with a threshold count, and only annotators who rated the unit on all of these.
-    Raises ValueError without a threshold, or for one whose scale is not there.
+    Only scales with a threshold are used, and only annotators who rated the unit on all of them.
+    Raises ValueError without a threshold, or for a threshold without a table.
     """
     missing = [scale for scale in thresholds if scale not in tables]
     if missing or not thresholds:

@@ -1,6 +1,6 @@
-"""Bootstrap over clusters (or units), seeded; replicates are weights wherever a statistic allows.
+"""Seeded bootstrap and jackknife over clusters or units, as weights if a statistic allows it.
 
-Paraphrases of one original are not independent, so whole clusters are drawn where there are any.
+Paraphrases of one original are not independent, so whole clusters are resampled if there are any.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
-from scipy import stats as distributions
+import scipy
 
+from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.counts import Patterns, Statistic
-from scoring.stats.estimate import Estimate
+from scoring.stats.estimate import CLUSTERS, UNITS, Estimate
 from scoring.stats.table import FloatArray, IntArray, RatingTable
 
 BLOCK_CELLS = 2_000_000
@@ -25,20 +25,20 @@ JACKKNIFE_GROUPS = 100
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """How to make intervals: number of replicates (0: none), the seed of the generator, and what
-    the clusters are, where whole ones are drawn ("phrases")."""
+    """Settings of resampling: number of replicates (0: no intervals), seed of the random number
+    generator, and the name of the clusters ("phrases")."""
 
     replicates: int = 0
     seed: int = 0
-    clusters: str = "clusters"
+    clusters: Sentence = CLUSTERS
 
 
 def draws(
     plan: Bootstrap, total: int, probability: FloatArray, width: int = 0
 ) -> Iterator[FloatArray]:
-    """(b, G) blocks of how often each of G groups is drawn, `total` draws per replicate.
+    """Yield (b, G) blocks of multinomial counts of G groups, with `total` draws per replicate.
 
-    width: cells per replicate the caller will make of it; blocks stay near 2 million cells.
+    width: cells per replicate in the caller's arrays; blocks are limited to about 2 million cells.
     """
     rng = np.random.default_rng(plan.seed)
     step = max(1, BLOCK_CELLS // max(probability.size, width, 1))
@@ -48,12 +48,12 @@ def draws(
 
 
 def even(groups: int) -> FloatArray:
-    """Equal probabilities."""
+    """Return equal probabilities."""
     return np.full(groups, 1 / max(groups, 1))
 
 
 def percentile_interval(replicates: FloatArray) -> tuple[float, float] | None:
-    """2.5 % and 97.5 % points of the defined replicates; None where over 10 % are undefined."""
+    """Return the 2.5 % and 97.5 % quantiles of the replicates; None if over 10 % are undefined."""
     defined = replicates[~np.isnan(replicates)]
     if defined.size == 0 or defined.size < LEAST_DEFINED * replicates.size:
         return None
@@ -64,36 +64,41 @@ def percentile_interval(replicates: FloatArray) -> tuple[float, float] | None:
 def attach(
     estimate: Estimate, replicates: FloatArray, plan: Bootstrap, groups: int, clustered: bool
 ) -> Estimate:
-    """The estimate with its percentile interval, or with the reason for none in its options.
+    """Return the estimate with its percentile interval, or the reason for none in its options.
 
-    groups: how many clusters (or units) there are to draw. Too few give an interval far too short,
-    down to none at all for a single one, so none is shown.
+    groups: number of clusters (or units) resampled. With too few the interval is far too narrow
+    (of zero width for one), so none is given.
     """
     if estimate.value is None:
         return estimate
     interval = percentile_interval(replicates)
-    why_not = "" if interval else "over 10 % of the replicates are undefined"
+    # xgettext:no-python-format
+    why_not = NOTHING if interval else say("over 10 % of the replicates are undefined")
     if groups < LEAST_GROUPS:
-        why_not = f"fewer than {LEAST_GROUPS} {plan.clusters if clustered else 'units'} to draw"
+        why_not = say(
+            "fewer than %(least)s %(clusters)s to draw",
+            least=LEAST_GROUPS,
+            clusters=plan.clusters if clustered else UNITS,
+        )
     if interval is None or why_not:
         return replace(estimate, options={**estimate.options, "no_interval": why_not})
     return estimate.with_interval(
         *interval,
-        generalises_to=f"new {plan.clusters if clustered else 'units'}",
-        options={"bootstrap": plan.replicates, "interval": "95 % percentile"},
+        generalises_to=say("new %(clusters)s", clusters=plan.clusters if clustered else UNITS),
+        options={"bootstrap": plan.replicates, "interval": say("95 % percentile")},
         seed=plan.seed,
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Replicates of a sample of units: how often each unit counts in each of them.
+    """A resampling scheme over the rated units.
 
-    group      (U,) codes from 0 on of the rated units: what is drawn or left out as a whole
-    clustered  the groups are clusters of units, not single units
-    jackknife  False: `plan.replicates` bootstrap samples of groups. True: as many as there are
-               groups, each without one of them (delete-a-group jackknife, Kott 2001). It serves
-               statistics whose replicates are too dear to be made a thousand times.
+    group      (U,) codes from 0 of the groups of rated units that are resampled together
+    clustered  whether groups are clusters rather than single units
+    jackknife  False: `plan.replicates` bootstrap samples of groups. True: one replicate per group,
+               omitting it (delete-a-group jackknife, Kott 2001), for statistics too expensive to
+               bootstrap.
     """
 
     group: IntArray
@@ -103,7 +108,7 @@ class Draws:
 
     @classmethod
     def of(cls, table: RatingTable, plan: Bootstrap, clusters: IntArray | None) -> Draws:
-        """Of the rated units of `table`. clusters: (n_units,) codes, or None to draw units."""
+        """Build for the rated units of `table`. clusters: (n_units,) codes, None for units."""
         if clusters is None:
             return cls(np.arange(table.rated_units.size), plan)
         group = np.unique(clusters[table.rated_units], return_inverse=True)[1]
@@ -120,19 +125,19 @@ class Draws:
 
     @cached_property
     def members(self) -> list[IntArray]:
-        """The units of each group."""
+        """Positions of the units of each group."""
         order = np.argsort(self.group, kind="stable")
         ends = np.cumsum(np.bincount(self.group, minlength=self.groups))
         return np.split(order, ends[:-1])
 
     def without_groups(self) -> Draws:
-        """The jackknife over the same units: groups thrown together until there are about 100."""
+        """Return the jackknife over the same units, with groups randomly merged into about 100."""
         shuffled = np.random.default_rng(self.plan.seed).permutation(self.groups)
         merged = shuffled % min(JACKKNIFE_GROUPS, max(self.groups, 1))
         return replace(self, group=merged[self.group], jackknife=True)
 
     def weights(self, width: int = 0) -> Iterator[FloatArray]:
-        """(b, groups) blocks of bootstrap weights; `width` as in `draws`."""
+        """Yield (b, groups) blocks of bootstrap weights; `width` as in `draws`."""
         rng = np.random.default_rng(self.plan.seed)
         step = max(1, BLOCK_CELLS // max(self.groups, width, 1))
         for start in range(0, self.plan.replicates, step):
@@ -142,43 +147,48 @@ class Draws:
             times = np.bincount(cell.ravel(), minlength=size * self.groups)
             yield times.reshape(size, self.groups).astype(np.float64)
 
-    def sums(self, cells: FloatArray | sparse.csr_array) -> Iterator[FloatArray]:
-        """(b, C) blocks of sums over the units of `cells`, (U, C), each times its weight."""
-        owner = sparse.csr_array(
+    def sums(self, cells: FloatArray | scipy.sparse.csr_array) -> Iterator[FloatArray]:
+        """Yield (b, C) blocks of weighted sums of `cells`, (U, C), over units."""
+        owner = scipy.sparse.csr_array(
             (np.ones(self.group.size), (self.group, np.arange(self.group.size))),
             shape=(self.groups, self.group.size),
         )
         by_group = owner @ cells
         if self.jackknife:
-            dense = by_group.toarray() if sparse.issparse(by_group) else by_group
+            dense = by_group.toarray() if scipy.sparse.issparse(by_group) else by_group
             yield dense.sum(axis=0) - dense
             return
         for block in self.weights(cells.shape[1]):
             yield np.asarray((by_group.T @ block.T).T)
 
     def attach(self, estimate: Estimate, replicates: FloatArray) -> Estimate:
-        """The estimate with the interval that its replicates give (see `attach`)."""
+        """Return the estimate with the interval from its replicates (see `attach`)."""
         if not self.jackknife:
             return attach(estimate, replicates, self.plan, self.groups, self.clustered)
         return _attach_jackknife(estimate, replicates, self)
 
 
 def _attach_jackknife(estimate: Estimate, replicates: FloatArray, draws: Draws) -> Estimate:
-    """value +- t times the jackknife's standard error, at most 1."""
+    """Add the interval value +- t times the jackknife standard error, with upper limit 1."""
     if estimate.value is None:
         return estimate
     defined = replicates[~np.isnan(replicates)]
     j = defined.size
     if j < max(LEAST_GROUPS, LEAST_DEFINED * replicates.size):
-        why_not = "too few replicates of the jackknife are defined"
+        why_not = say("too few replicates of the jackknife are defined")
         return replace(estimate, options={**estimate.options, "no_interval": why_not})
     error = float(np.sqrt((j - 1) / j * ((defined - defined.mean()) ** 2).sum()))
-    reach = float(distributions.t.ppf(0.975, j - 1)) * error
+    reach = float(scipy.stats.t.ppf(0.975, j - 1)) * error
     return estimate.with_interval(
         estimate.value - reach,
         max(estimate.value, min(1.0, estimate.value + reach)),
-        generalises_to=f"new {draws.plan.clusters if draws.clustered else 'units'}",
-        options={"interval": f"95 % delete-a-group jackknife, {j} groups, t", "jackknife": j},
+        generalises_to=say(
+            "new %(clusters)s", clusters=draws.plan.clusters if draws.clustered else UNITS
+        ),
+        options={
+            "interval": say("95 %% delete-a-group jackknife, %(n)s groups, t", n=j),
+            "jackknife": j,
+        },
         seed=draws.plan.seed,
     )
 
@@ -186,16 +196,16 @@ def _attach_jackknife(estimate: Estimate, replicates: FloatArray, draws: Draws) 
 def count_replicates(
     patterns: Patterns, statistics: Mapping[str, Statistic], draws_of: Draws
 ) -> dict[str, FloatArray]:
-    """(B,) replicates of statistics of counts.
+    """Return (B,) replicates of count-based statistics.
 
-    Where units are drawn, drawing them with replacement is exactly a multinomial draw over the
-    distinct count vectors, however many units there are.
+    Resampling units with replacement is equivalent to a multinomial draw over the distinct count
+    vectors, at a cost independent of the number of units.
     """
     found: dict[str, list[FloatArray]] = {name: [] for name in statistics}
     size = patterns.of_unit.size
     width = max(patterns.weight.size, patterns.levels.size)
     if draws_of.clustered:
-        cells = sparse.csr_array(
+        cells = scipy.sparse.csr_array(
             (np.ones(size), (np.arange(size), patterns.of_unit)),
             shape=(size, patterns.weight.size),
         )

@@ -1,4 +1,4 @@
-"""The ratings of one scale, as long as they are: three equal arrays, no dense matrix."""
+"""The ratings of one scale in long format: three arrays instead of a dense matrix."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ BoolArray = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class RatingTable:
-    """Who gave which unit which value, on one scale. A missing rating is simply not there.
+    """Ratings of units by annotators on one scale, in long format; missing ratings are omitted.
 
     unit, annotator   (R,) codes from 0 to n_units - 1 and n_annotators - 1
     value             (R,) finite numbers
-    item, phrase      (n_units,) cluster codes of each unit, where known
-    unit_labels, annotator_labels   names for people; default the codes
-    anonymous         annotator codes are no identities: they only keep the voices of one unit
-                      apart, so nothing may be computed per annotator or per pair of annotators
+    item, phrase      (n_units,) cluster codes of each unit, if known
+    unit_labels, annotator_labels   display names; default: the codes
+    anonymous         annotator codes only distinguish the ratings of one unit and do not identify
+                      annotators, so nothing may be computed per annotator or pair of annotators
 
-    Units or annotators without a rating may exist; statistics do not see them.
+    Units and annotators without ratings are allowed; statistics ignore them.
     Raises ValueError for arrays of unequal length, codes out of range, values that are not
     finite, or two ratings of one unit by one annotator (naming the first pair found).
     """
@@ -83,7 +83,7 @@ class RatingTable:
 
     @classmethod
     def from_dense(cls, matrix: npt.ArrayLike) -> RatingTable:
-        """From a (units, annotators) matrix with NaN or None for a missing rating."""
+        """Build from a (units, annotators) matrix with NaN or None for missing ratings."""
         dense = np.asarray(matrix, dtype=np.float64)
         if dense.ndim != 2:
             raise ValueError("a matrix of ratings has two dimensions: units and annotators")
@@ -126,7 +126,7 @@ class RatingTable:
 
     @property
     def is_complete(self) -> bool:
-        """Every annotator who rated anything rated every unit that anybody rated."""
+        """Whether every annotator with ratings rated every rated unit."""
         return self.n_ratings == self.rated_units.size * self.used_annotators.size
 
     def unit_label(self, code: int) -> str:
@@ -136,13 +136,16 @@ class RatingTable:
         return str(code) if self.annotator_labels is None else self.annotator_labels[code]
 
     def dense(self) -> FloatArray:
-        """(n_units, n_annotators) with NaN for a missing rating; made on demand, never kept."""
+        """Return the (n_units, n_annotators) matrix with NaN for missing ratings; not cached."""
         matrix = np.full((self.n_units, self.n_annotators), np.nan)
         matrix[self.unit, self.annotator] = self.value
         return matrix
 
     def codes(self, levels: FloatArray) -> IntArray:
-        """(R,) position of each value in ascending `levels`; ValueError for one off the scale."""
+        """Return the (R,) position of each value in ascending `levels`.
+
+        Raises ValueError for a value that is not a level.
+        """
         position = np.minimum(np.searchsorted(levels, self.value), max(levels.size - 1, 0))
         off = levels[position] != self.value if levels.size else np.ones(self.n_ratings, bool)
         if off.any():
@@ -150,7 +153,7 @@ class RatingTable:
         return position.astype(np.int64)
 
     def counts(self, levels: FloatArray) -> IntArray:
-        """(n_units, len(levels)) number of annotators who gave each level."""
+        """Return the (n_units, len(levels)) number of annotators who gave each level."""
         cell = self.unit * levels.size + self.codes(levels)
         return (
             np.bincount(cell, minlength=self.n_units * levels.size)
@@ -159,8 +162,8 @@ class RatingTable:
         )
 
     def take_units(self, index: IntArray) -> RatingTable:
-        """A table whose unit i is unit index[i] of this one; a unit drawn twice is two units."""
-        unit, annotator, value = self.by_unit
+        """Return a table whose unit i is unit index[i] of this one; repeats become new units."""
+        _unit, annotator, value = self.by_unit
         ends = np.cumsum(self.ratings_per_unit)
         rows, owner = expand(ends - self.ratings_per_unit, ends, index)
         return RatingTable(
@@ -175,7 +178,7 @@ class RatingTable:
 
 
 def expand(starts: IntArray, ends: IntArray, index: IntArray) -> tuple[IntArray, IntArray]:
-    """Rows starts[i]..ends[i]-1 for each i of `index`, and the position in `index` of each row."""
+    """Return rows starts[i]..ends[i]-1 for each i in `index`, and their positions in `index`."""
     sizes = ends[index] - starts[index]
     owner = np.repeat(np.arange(index.size, dtype=np.int64), sizes)
     first = np.cumsum(sizes) - sizes
@@ -184,9 +187,9 @@ def expand(starts: IntArray, ends: IntArray, index: IntArray) -> tuple[IntArray,
 
 
 def default_levels(values: FloatArray) -> FloatArray:
-    """The whole numbers from the least to the greatest value seen.
+    """Return the integers from the smallest to the largest value.
 
-    Where a value is no whole number, or the span is over 100,000 steps, the distinct values.
+    If a value is not an integer, or the range exceeds 100,000, return the distinct values.
     """
     seen = np.unique(values)
     if seen.size and (seen == np.round(seen)).all() and seen[-1] - seen[0] <= 100_000:

@@ -1,4 +1,4 @@
-"""How a template takes apart what a metric tells about a score."""
+"""Filters that show the detail of a score."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def shape(value: object) -> str:
-    """What to draw: names (of values), rows (lists in a list), list, or plain."""
+    """The layout of a detail: names (of values), rows (lists in a list), list, or plain."""
     if isinstance(value, Mapping):
         return "names"
     if not isinstance(value, list | tuple):
@@ -21,5 +21,5 @@ def shape(value: object) -> str:
 
 @register.filter
 def spaced(name: object) -> str:
-    """`extra_words` as it is read: extra words."""
+    """Replace underscores by spaces: `extra_words` gives "extra words"."""
     return str(name).replace("_", " ")

@@ -1,4 +1,4 @@
-"""What Plotly says on the screen, in the language of the page."""
+"""Plotly's own texts in the language of the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 register = template.Library()
-# Plotly's own sentences, letter by letter, as far as figures of ours show them.
+# Plotly's own texts, verbatim, those that our figures show.
 TEXTS = [
     gettext_noop("Download plot as a PNG"),
     gettext_noop("Zoom"),
@@ -27,5 +27,5 @@ TEXTS = [
 
 @register.simple_tag
 def figure_texts() -> dict[str, str]:
-    """Its dictionary (`locales` of its configuration)."""
+    """The dictionary for `locales` in Plotly's configuration."""
     return {text: _(text) for text in TEXTS}

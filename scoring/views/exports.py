@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
@@ -15,17 +16,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.models import Campaign
 from annotation.selectors.access import campaign_get
-from annotation.services.errors import NotFound
 from annotation.views.pages import campaign_page
-from scoring.downloads import finished_file, small_file
-from scoring.models import ExportFile
-from scoring.services.exports import (
-    FORMATS,
-    export_check,
-    export_order,
-    is_large,
-)
-from scoring.views.gold_words import asked_method, method_choices
+from scoring.presenters.downloads import finished_file, small_file
+from scoring.presenters.gold import asked_method, method_choices
+from scoring.selectors.exports.files import export_files as export_files_of
+from scoring.selectors.exports.files import export_get
+from scoring.services.reports.exports import FORMATS, export_check, export_order, is_large
 
 KINDS = [
     (
@@ -53,7 +49,7 @@ KINDS = [
     (
         "ccb",
         gettext_lazy("Evaluation file"),
-        gettext_lazy("the form of Callison-Burch’s guide, blank or judged"),
+        gettext_lazy("the format of Callison-Burch’s guide, blank or judged"),
     ),
     (
         "paper",
@@ -78,7 +74,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def export_new(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """A small export streams at once; a large one is made by a worker."""
+    """Stream a small export at once; queue a large one for a worker."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
     what = request.POST.get("what", "")
     chosen: dict[str, Any] = {
@@ -100,23 +96,21 @@ def export_new(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @require_GET
-def export_file(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
-    """A file that a worker made."""
+def export_file(request: HttpRequest, slug: str, key: UUID) -> HttpResponseBase:
+    """Download a file made by a worker."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
-    file = ExportFile.objects.filter(campaign=campaign, key=key, status="done").first()
-    if file is None:
-        raise NotFound(_("There is no such file."))
+    file = export_get(campaign=campaign, key=key, finished=True)
     return finished_file(campaign=campaign, file=file)
 
 
 @require_GET
 def export_files(request: HttpRequest, slug: str) -> HttpResponse:
-    """The list of files alone, polled while one is being made."""
+    """The list of files as a fragment, polled while one is being made."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
     return render(request, "scoring/_files.html", {"campaign": campaign, **_files(campaign)})
 
 
 def _files(campaign: Campaign) -> dict[str, Any]:
-    files = list(campaign.export_files.order_by("-pk")[:30])
+    files = list(export_files_of(campaign=campaign)[:30])
     active = any(file.status in ("queued", "running") for file in files)
     return {"files": files, "active": active, "days": settings.EXPORT_DAYS}

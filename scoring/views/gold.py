@@ -1,8 +1,9 @@
-"""The gold standard: text by text, its methods side by side, and what hangs on a thread."""
+"""The gold standard: text by text, a comparison of its methods, and borderline decisions."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 from django.core.paginator import Paginator
@@ -12,21 +13,65 @@ from django.views.decorators.http import require_GET
 from annotation.models import Campaign, Substitution
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
-from scoring.selectors.gold_reports import gold_values_for
-from scoring.selectors.outcomes import GoldColumn, gold_columns, gold_passes
-from scoring.selectors.ratings import Choice, exclusions_in_force, ratings_get, units_in_force
-from scoring.services.reports import ReportView, report_get
-from scoring.stats.gold_table import DECISION_METHODS, GoldMethod
-from scoring.views.gold_shown import compared, hanging
-from scoring.views.gold_words import EXPLAINED, NAMES, asked_method, method_choices
+from paraanno.sentences import translated
+from scoring.presenters.gold import asked_method, method_choices
+from scoring.presenters.gold_reports import compared, hanging
+from scoring.selectors.gold.outcomes import GoldColumn, gold_columns, gold_passes
+from scoring.selectors.gold.reports import gold_values_for
+from scoring.selectors.ratings.bridge import (
+    Choice,
+    exclusions_in_force,
+    ratings_get,
+    units_in_force,
+)
+from scoring.services.reports.compute import ReportView, report_get
+from scoring.stats.gold.blocks import GoldReport, GoldValuesReport, ValueColumn
+from scoring.stats.gold.table import GoldMethod
 
 PER_PAGE = 50
 SHOWS = ("texts", "methods", "threshold")
 
 
+class OneGold(TypedDict):
+    """The gold of one text by the chosen method."""
+
+    value: float | None
+    n: int
+    spread: float | None
+    low: float | None
+    high: float | None
+    confidence: float | None
+    source: str
+    reason: str
+
+
+class GoldCell(TypedDict):
+    """A text on one scale; `by` where another method than the mean was asked for."""
+
+    mean: float | None
+    median: float | None
+    n: int
+    spread: float | None
+    imported: bool
+    by: NotRequired[OneGold]
+
+
+# In this form because `pass` is a word of Python.
+TextRow = TypedDict(
+    "TextRow",
+    {
+        "text": Substitution,
+        "cells": list[GoldCell],
+        "pass": bool | None,
+        "decision": NotRequired[OneGold],
+    },
+)
+
+
 @require_GET
 def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """By any method; what needs all ratings comes from a report, so that no page waits for it."""
+    """The gold page for any method; methods that need all ratings come from a stored report, so
+    that no page waits."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     show = request.GET.get("show", "texts")
     choice = Choice.from_json({"method": asked_method(request.GET)})
@@ -44,17 +89,20 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
     return campaign_page(
         request, "scoring/gold.html", campaign=campaign, rights=rights, view=view,
         show=show if show in SHOWS else "texts", method=method, method_text=choice.method,
-        methods=method_choices(), method_name=NAMES[method.name],
-        explained=EXPLAINED[method.name], plain=choice.method == "mean",
-        decides=method.name in DECISION_METHODS,
+        methods=method_choices(), method_name=translated(method.entry.label),
+        explained=translated(method.entry.says), plain=choice.method == "mean",
+        decides=method.decides,
         scales=list(campaign.scales.order_by("position")), **shown,
     )  # fmt: skip
 
 
 def _overview(
     campaign: Campaign, view: ReportView, method: GoldMethod, show: str
-) -> dict[str, Any]:
-    found = view.result or {}
+) -> Mapping[str, Any]:
+    none: GoldReport = {
+        "methods": {}, "comparison": {"columns": {}, "passes": []}, "straddling": {},
+    }  # fmt: skip
+    found: GoldReport = view.result or none
     if show == "methods":
         return {"compared": compared(found, method.name)}
     return {"hanging": hanging(campaign, found)}
@@ -62,17 +110,19 @@ def _overview(
 
 def _texts(
     request: HttpRequest, campaign: Campaign, choice: Choice, view: ReportView | None
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     units = units_in_force(
         campaign=campaign, choice=Choice(), out=exclusions_in_force(campaign=campaign)
     )
     texts = units.select_related("item__phrase").order_by("item__position", "pk")
     page = Paginator(texts, PER_PAGE).get_page(request.GET.get("page"))
     shown = list(page.object_list)
+    by_method: GoldValuesReport | None
+    none: GoldValuesReport = {
+        "method": choice.method, "units": [], "columns": {}, "passes": None,
+    }  # fmt: skip
     if view is not None:
-        by_method = view.result or {
-            "method": choice.method, "units": [], "columns": {}, "passes": None,
-        }  # fmt: skip
+        by_method = view.result or none
     elif choice.method != "mean":
         items = sorted({text.item_id for text in shown})
         by_method = gold_values_for(campaign=campaign, choice=choice, items=items)
@@ -88,36 +138,36 @@ def _texts(
 
 
 def _rows(
-    campaign: Campaign, texts: list[Substitution], by_method: dict[str, Any] | None
-) -> tuple[list[str], list[dict[str, Any]]]:
-    """Mean, median, n and spread of the page's texts; with another method its values beside."""
+    campaign: Campaign, texts: list[Substitution], by_method: GoldValuesReport | None
+) -> tuple[list[str], list[TextRow]]:
+    """Mean, median, n and spread of the page's texts, and the values of another method if
+    chosen."""
     items = sorted({text.item_id for text in texts})
     ratings = ratings_get(campaign=campaign, items=items)
     columns = gold_columns(campaign=campaign, ratings=ratings, items=items)
     passed = gold_passes(columns=columns, ratings=ratings)
-    if by_method is not None and GoldMethod.parse(by_method["method"]).name in DECISION_METHODS:
-        columns = {}  # Such a method gives no value on a scale.
+    if by_method is not None and GoldMethod.parse(by_method["method"]).decides:
+        columns = {}  # The method gives no values on a scale.
     at = ratings.position(np.array([text.pk for text in texts], dtype=np.int64)).tolist()
-    there = {pk: place for place, pk in enumerate((by_method or {}).get("units", []))}
-    rows = []
+    there = {pk: place for place, pk in enumerate(by_method["units"] if by_method else ())}
+    rows: list[TextRow] = []
     for text, unit in zip(texts, at, strict=True):
         if unit < 0:
             continue
         place = there.get(text.pk)
-        cells = [
-            {**_cell(column, unit), **_by_method(by_method, name, place)}
-            for name, column in columns.items()
-        ]
-        row = {"text": text, "cells": cells, "pass": passed[unit]}
+        cells = [_cell(column, unit) for column in columns.values()]
+        row: TextRow = {"text": text, "cells": cells, "pass": passed[unit]}
         if by_method is not None:
-            decision = _one(by_method["passes"], place)
-            row |= {"pass": _decision(decision["value"]), "decision": decision}
+            for name, cell in zip(columns, cells, strict=True):
+                cell["by"] = _one(by_method["columns"].get(name), place)
+            row["decision"] = decision = _one(by_method["passes"], place)
+            row["pass"] = _decision(decision["value"])
         rows.append(row)
     return list(columns), rows
 
 
-def _cell(column: GoldColumn, unit: int) -> dict[str, Any]:
-    """None where there is no value; a template shows that as a dash."""
+def _cell(column: GoldColumn, unit: int) -> GoldCell:
+    """A value, or None if missing, which the template shows as a dash."""
     mean, spread = float(column.mean[unit]), float(column.spread[unit])
     known = not np.isnan(mean)
     return {
@@ -129,20 +179,20 @@ def _cell(column: GoldColumn, unit: int) -> dict[str, Any]:
     }
 
 
-def _by_method(found: dict[str, Any] | None, name: str, place: int | None) -> dict[str, Any]:
-    if found is None:
-        return {}
-    return {"by": _one(found["columns"].get(name), place)}
-
-
-def _one(column: dict[str, Any] | None, place: int | None) -> dict[str, Any]:
-    """The gold of one text as plain values."""
+def _one(column: ValueColumn | None, place: int | None) -> OneGold:
+    """The gold of one text as Python values."""
     if column is None or place is None:
-        nothing = dict.fromkeys(("value", "spread", "low", "high", "confidence"))
-        return {**nothing, "n": 0, "source": "judged", "reason": ""}
-    parts = ("value", "n", "spread", "low", "high", "confidence")
+        return {
+            "value": None, "n": 0, "spread": None, "low": None, "high": None, "confidence": None,
+            "source": "judged", "reason": "",
+        }  # fmt: skip
     return {
-        **{part: column[part][place] for part in parts},
+        "value": column["value"][place],
+        "n": column["n"][place],
+        "spread": column["spread"][place],
+        "low": column["low"][place],
+        "high": column["high"][place],
+        "confidence": column["confidence"][place],
         "source": column["sources"][column["source"][place]],
         "reason": column["reasons"][column["reason"][place]],
     }

@@ -1,4 +1,4 @@
-"""Items with all that is known of them: outputs, judgments, scores."""
+"""Items with their outputs, judgments and scores."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.views.decorators.http import require_GET
 
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
-from scoring.selectors.items import item_view, items_found
+from scoring.selectors.items import empty_outputs, item_view, items_found, neighbours
 
 PER_PAGE = 50
 
 
 @require_GET
 def items(request: HttpRequest, slug: str) -> HttpResponse:
-    """The campaign's items; `q` searches in their texts, `system` is a label."""
+    """The campaign's items; `q` searches their texts, `system` is a label."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     wanted, system = request.GET.get("q", "").strip(), request.GET.get("system", "")
     wanted = wanted.replace("\x00", "")
@@ -34,11 +34,10 @@ def item_page(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     view = item_view(campaign=campaign, key=key)
     item = view.item
-    around = campaign.items.only("key")
+    before, after = neighbours(item=item)
     return campaign_page(
         request, "scoring/item.html", campaign=campaign, rights=rights, item=item, view=view,
-        none=item.outputs.filter(substitution=None).select_related("system"),
+        none=empty_outputs(item=item),
         references=item.references.all(), outside=item.outside_ids.all(),
-        before=around.filter(position__lt=item.position).order_by("-position").first(),
-        after=around.filter(position__gt=item.position).order_by("position").first(),
+        before=before, after=after,
     )  # fmt: skip

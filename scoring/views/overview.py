@@ -1,8 +1,6 @@
-"""All campaigns, for administrators: what they say, and what needs somebody."""
+"""The administrators' overview of all campaigns: results, and what needs attention."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -10,19 +8,18 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from annotation.selectors.campaigns import campaigns_with_progress
-from annotation.services.errors import NotFound
+from annotation.errors import NotFound
+from annotation.selectors.campaigns.campaigns import campaigns_with_progress
 from paraanno.numbers import minus
-from scoring.selectors.overview import Number, Row, overview_rows
-from scoring.stats.trust import TENTATIVE
-from scoring.views import sparks
+from scoring.selectors.overview import Row, TrendNumber, overview_rows
+from scoring.stats.agreement.trust import TENTATIVE
 
 PER_PAGE = 50
 
 
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
-    """Progress, agreement, the best metric, their course, and alerts, of every campaign."""
+    """Progress, agreement, the best metric, their trends, and alerts of every campaign."""
     if not request.user.is_superuser:
         raise NotFound(_("There is no such page."))
     campaigns = campaigns_with_progress(user=request.user).order_by("name", "pk")
@@ -40,22 +37,18 @@ def overview(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _shown(row: Row) -> dict[str, Any]:
+def _shown(row: Row) -> dict[str, object]:
     return {
         "row": row,
         "campaign": row.campaign,
-        "per_day": sparks.bars(row.per_day),
         "sheets": sum(row.per_day),
         "alphas": [_drawn(one) for one in row.alphas],
         "best": [_drawn(one) for one in row.best],
     }
 
 
-def _drawn(number: Number) -> dict[str, Any]:
+def _drawn(number: TrendNumber) -> dict[str, object]:
     return {
         "number": number,
-        "path": sparks.line(number.course, low=min(0.0, *number.course), high=1.0)
-        if number.course
-        else "",
         "course": minus(", ".join(f"{value:.2f}" for value in number.course)),
     }

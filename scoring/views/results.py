@@ -2,48 +2,117 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple, TypeAlias, TypedDict
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
-from scoring.forms import ChoiceForm
-from scoring.services.reports import report_get
-from scoring.stats.gold_table import GoldMethod
-from scoring.stats.results_text import shares_table
-from scoring.views.gold_words import asked_method, method_choices
+from paraanno.sentences import translated
+from scoring.forms.choice import ChoiceForm
+from scoring.presenters.gold import asked_method, method_choices
+from scoring.services.reports.compute import report_get
+from scoring.stats.gold.table import GoldMethod
+from scoring.stats.systems.blocks import Cluster, ResultsReport, SystemPair, SystemShares
+from scoring.stats.systems.catalogue import CATALOGUE
+from scoring.stats.systems.intervals import IntervalJson
+from scoring.stats.terminal.results import shares_table
 
-OWN = ("unit", "method", "adjudicated")  # What the address says beside the choice of judgments.
-SQUARE = range(3, 13)  # Two systems are one line, and a larger square is read by nobody.
-WIDTH = 200  # Of the drawing of a share with its interval.
+OWN = ("unit", "method", "adjudicated")  # Query parameters other than the choice of judgments.
+SQUARE = range(3, 13)  # Two systems need only one line, and a larger square is unreadable.
+
+
+class ScaleShareTable(TypedDict):
+    """One scale; lists go by system."""
+
+    name: str
+    rows: list[tuple[str, list[float]]]
+    means: list[tuple[float | None, IntervalJson | None]]
+    threshold: float | None
+    sign: str
+    passes: list[float | None]
+    n: list[int]
+
+
+class Ends(TypedDict):
+    low: float | None
+    high: float | None
+
+
+class ShareRow(TypedDict):
+    """A system: what passes, its two intervals, and the ends of the better one to draw."""
+
+    label: str
+    one: SystemShares
+    passes: list[float | None]
+    bootstrap: IntervalJson | None
+    wilson: IntervalJson | None
+    best: Ends
+
+
+class ShownPair(SystemPair):
+    """Two systems; `clear` where the test tells them apart."""
+
+    clear: bool
+
+
+class SystemGap(NamedTuple):
+    """A cell of the square: the row's system minus the column's."""
+
+    gap: float | None
+    clear: bool
+    ties: int
+    n: int
+
+
+SquareRow: TypeAlias = "tuple[str, list[SystemGap | None]]"
+
+
+class ClusterTable(Cluster):
+    """An outcome with its pairs, and the square of differences in the order of the groups."""
+
+    names: list[str]
+    pairs: list[ShownPair]
+    square: list[SquareRow]
 
 
 @require_GET
 def results(request: HttpRequest, slug: str) -> HttpResponse:
-    """The guide's table, by judgment or by gold, with intervals, pairs and clusters."""
+    """The results table of the Callison-Burch guide, by judgment or by gold, with intervals, pairs
+    and clusters."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     unit = "gold" if request.GET.get("unit") == "gold" else "judgment"
     kind = "results-gold" if unit == "gold" else "results"
     form = ChoiceForm(request.GET, campaign=campaign, kind=kind)
     choice = form.choice(**({"method": asked_method(request.GET)} if unit == "gold" else {}))
     view = report_get(campaign=campaign, kind=kind, actor=request.user, choice=choice)
-    found = view.result or {"systems": {}, "thresholds": {}}
+    none: ResultsReport = {"systems": {}, "thresholds": {}}
+    found: ResultsReport = view.result or none
     up = dict(campaign.scales.values_list("name", "higher_is_better"))
     return campaign_page(
         request, "scoring/results.html", campaign=campaign, rights=rights, view=view, unit=unit,
         found=found, tables=_tables(found, up), systems=list(found["systems"].items()),
         shares=_shares(found), comparisons=_comparisons(found),
-        methods=method_choices(), method=GoldMethod.parse(choice.method), choice_form=form,
+        called=_called(), choice_form=form,
+        methods=method_choices(), method=GoldMethod.parse(choice.method),
         kept=[(name, request.GET[name]) for name in OWN if name in request.GET],
     )  # fmt: skip
 
 
-def _tables(found: dict[str, Any], up: dict[str, bool]) -> list[dict[str, Any]]:
+def _called() -> dict[str, dict[str, dict[str, str]]]:
+    """What the catalogue calls the numbers and says of them: {of: {key: {label, text}}}."""
+    called: dict[str, dict[str, dict[str, str]]] = {}
+    for one in CATALOGUE:
+        words = {"label": translated(one.label), "text": translated(one.says)}
+        called.setdefault(one.of, {})[one.key] = words
+    return called
+
+
+def _tables(found: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
     systems = found["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
-    tables = []
+    tables: list[ScaleShareTable] = []
     for scale in scales:
         of = [one["scales"][scale] for one in systems.values()]
         tables.append(
@@ -64,19 +133,18 @@ def _tables(found: dict[str, Any], up: dict[str, bool]) -> list[dict[str, Any]]:
 
 
 def mean_of(distribution: dict[str, float]) -> float | None:
-    """For stored results of a time when they held no mean."""
+    """The mean, computed for stored results that lack it."""
     if not any(distribution.values()):
         return None
     return sum(float(value) * share for value, share in distribution.items())
 
 
-def _shares(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """A row per system: what passes, its intervals, and where to draw them."""
-    rows = []
+def _shares(found: ResultsReport) -> list[ShareRow]:
+    """A row per system: the share that passes, its intervals, and the better interval to draw."""
+    rows: list[ShareRow] = []
     for label, one in found["systems"].items():
-        drawn = one.get("pass_all_bootstrap") or {}
-        wilson = one.get("pass_all_interval") or {}
-        best = drawn if drawn.get("low") is not None else wilson
+        drawn, wilson = one.get("pass_all_bootstrap"), one.get("pass_all_interval")
+        best = drawn if drawn and drawn["low"] is not None else wilson
         rows.append(
             {
                 "label": label,
@@ -85,24 +153,18 @@ def _shares(found: dict[str, Any]) -> list[dict[str, Any]]:
                            if name in found["thresholds"]],
                 "bootstrap": drawn,
                 "wilson": wilson,
-                "dot": _place(one["pass_all"]),
-                "low": _place(best.get("low")),
-                "high": _place(best.get("high")),
+                "best": {"low": best and best["low"], "high": best and best["high"]},
             }
         )  # fmt: skip
     return rows
 
 
-def _place(share: float | None) -> str | None:
-    """As text: the drawing takes a point in every language."""
-    return None if share is None else f"{share * WIDTH:.1f}"
-
-
-def _comparisons(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """Per outcome its clusters, pairs, and a square of differences in the order of the clusters."""
-    made = []
+def _comparisons(found: ResultsReport) -> list[ClusterTable]:
+    """For each outcome its clusters, pairs, and a square of differences in the order of the
+    clusters."""
+    made: list[ClusterTable] = []
     for entry in found.get("clusters", []):
-        rows = [
+        rows: list[ShownPair] = [
             {**row, "clear": row["p_holm"] is not None and row["p_holm"] < found["alpha"]}
             for row in found["pairs"]
             if (row["outcome"], row["scale"]) == (entry["outcome"], entry["scale"])
@@ -119,12 +181,12 @@ def _comparisons(found: dict[str, Any]) -> list[dict[str, Any]]:
     return made
 
 
-def _square(names: list[str], rows: list[dict[str, Any]]) -> list[tuple[str, list[Any]]]:
-    """(name, cells) per row: the row's system minus the column's; None on the diagonal."""
-    cells: dict[tuple[str, str], dict[str, Any]] = {}
+def _square(names: list[str], rows: list[ShownPair]) -> list[SquareRow]:
+    """Rows of (name, cells): the row's system minus the column's; None on the diagonal."""
+    cells: dict[tuple[str, str], SystemGap] = {}
     for row in rows:
         gap = row["difference"]
-        shown = {"clear": row["clear"], "ties": row["ties"], "n": row["n"]}
-        cells[row["a"], row["b"]] = {**shown, "gap": gap}
-        cells[row["b"], row["a"]] = {**shown, "gap": None if gap is None else -gap}
+        there = SystemGap(gap, row["clear"], row["ties"], row["n"])
+        cells[row["a"], row["b"]] = there
+        cells[row["b"], row["a"]] = there._replace(gap=None if gap is None else -gap)
     return [(one, [cells.get((one, other)) for other in names]) for one in names]

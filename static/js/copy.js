@@ -1,4 +1,4 @@
-// Buttons that copy the text of another element; shown only where the browser can copy.
+// Buttons that copy the text of another element; shown only if the browser supports it.
 for (const button of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) continue;
   button.hidden = false;

@@ -1,5 +1,5 @@
 // Draws the figures of a page from their data, in the colours of the page. A click on a point opens
-// its item; a region that is drawn fills the form that lists the texts inside it.
+// its item; selecting a region fills the form that lists the texts inside it.
 const names = ["ground", "ink", "ink-soft", "line", "line-strong"];
 
 const language = document.documentElement.lang;
@@ -30,7 +30,7 @@ async function draw(box) {
   const { data, layout } = await answer.json();
   const region = document.getElementById(box.dataset.region);
   box.replaceChildren();
-  // Cells that say their values need no scale of colours where there is little room.
+  // On a narrow screen, labelled cells need no colour bar.
   if (box.clientWidth < 480) for (const one of data) if (one.texttemplate) one.showscale = false;
   const options = {
     responsive: true,

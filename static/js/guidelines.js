@@ -1,4 +1,4 @@
-/** Searching guidelines while typing; without this module the form asks the server. */
+/** Search the guidelines while typing; without this module the form asks the server. */
 
 /** Make the search field of every guide below `root` filter its sections and rows. */
 export function searchable(root) {
@@ -18,7 +18,7 @@ export function searchable(root) {
   }
 }
 
-/** Over another page the contents scroll the panel; the address and its history stay. */
+/** In the panel, links of the contents scroll the panel; URL and history are unchanged. */
 function within(event) {
   const link = event.target.closest(".contents a");
   if (!link) return;
@@ -34,7 +34,7 @@ const has = (element, words) => {
   return words.every((word) => text.includes(word));
 };
 
-/** Hide what lacks one of the words; the number of sections left. */
+/** Hide sections that lack one of the words; return the number left. */
 function filter(guide, words) {
   let shown = 0;
   for (const part of guide.querySelectorAll("[data-part]")) {
@@ -48,7 +48,7 @@ function filter(guide, words) {
   return shown;
 }
 
-/** Mark the words without touching the text (where the browser can). */
+/** Highlight the words without changing the DOM (if the browser supports it). */
 function mark(guide, words) {
   if (!("highlights" in CSS)) return;
   const ranges = [];

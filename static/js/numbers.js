@@ -1,5 +1,5 @@
-// Minus signs are for eyes: numbers that are copied from a page have hyphens, as spreadsheets,
-// statistics programs and LaTeX read them.
+// Minus signs are for display: copied numbers have hyphens, as spreadsheets, statistics programs
+// and LaTeX expect.
 const below = /\u2212(?=[0-9.])/g;
 
 document.addEventListener("copy", (event) => {
@@ -11,7 +11,7 @@ document.addEventListener("copy", (event) => {
     const range = selection.getRangeAt(at);
     const place = range.commonAncestorContainer;
     const table = (place.closest ? place : place.parentElement).closest("table");
-    // Rows without a table around them would be pasted as one line.
+    // Rows without a surrounding table would be pasted as one line.
     const part = table ? box.appendChild(document.createElement("table")) : box;
     part.append(range.cloneContents());
   }

@@ -1,13 +1,13 @@
 // Practice and test with the keyboard: a digit answers the question that has the focus.
 //
 // The page works without this: every answer is a form. Here a form is sent in the background and
-// the page that comes back replaces this one, so that the verdict is there at once.
+// the returned page replaces this one, so that the verdict appears immediately.
 
 const page = () => document.querySelector("#practice");
 const open = () => [...page().querySelectorAll("fieldset.question:not(:disabled)")];
 const answered = (question) => question.querySelector("input:checked") !== null;
 
-/** To the first question without an answer, else to what goes on. */
+/** Focus the first unanswered question, else the button to continue. */
 function focusNext() {
   const next = open().find((question) => !answered(question));
   const target = next?.querySelector("input") ?? page().querySelector("#next, .send button");
@@ -38,7 +38,7 @@ async function send(form) {
 document.addEventListener("keydown", (event) => {
   const question = event.target.closest?.("fieldset.question");
   const [, row, digit] = /^(Digit|Numpad)(\d)$/.exec(event.code) ?? [];
-  // By the place of the key, so that input methods and layouts do not matter.
+  // By key position, so that input methods and layouts do not matter.
   if (!question || digit === undefined || (row === "Numpad" ? event.key !== digit : event.shiftKey)) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   const input = question.querySelector(`input[data-key="${digit}"]`);
@@ -51,8 +51,8 @@ document.addEventListener("keydown", (event) => {
   else focusNext();
 });
 
-// A finger or a mouse means it; the arrows inside a group of radios only look (their clicks have no
-// detail) and wait for Enter or the button.
+// A click or tap submits. Arrow keys in a radio group only select (their clicks have detail 0) and
+// wait for Enter or the button.
 document.addEventListener("click", (event) => {
   if (event.detail > 0 && event.target.matches(".asked input[type=radio]")) event.target.form.requestSubmit();
 });

@@ -1,4 +1,4 @@
-// Suggests a short name while the name is typed, until somebody writes their own.
+// Suggests a short name while the name is typed, until the user edits it.
 const name = document.getElementById("id_name");
 const slug = document.getElementById("id_slug");
 let own = slug.value !== "";

@@ -1,4 +1,4 @@
-// Says before an upload that the file is too large: the server would say it only after the last byte.
+// Reports a too large file before the upload: the server would report it only after the last byte.
 for (const input of document.querySelectorAll("input[type=file][data-most]")) {
   input.addEventListener("change", () => {
     const large = [...input.files].some((file) => file.size > Number(input.dataset.most));

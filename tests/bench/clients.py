@@ -19,7 +19,7 @@ class Annotator:
     """One client. `told` counts what the server confirmed; `wrong` keeps its refusals."""
 
     session: str
-    voice: str
+    annotator: str
     port: int = 0
     sheet: dict[str, Any] | None = None
     versions: dict[str, int] = field(default_factory=dict)
@@ -80,13 +80,13 @@ class Annotator:
         return (answer or {}).get("sheet")
 
     def submit(self, key: str) -> None:
-        body = {"state": "done", "annotator": self.voice, "next": False}
+        body = {"state": "done", "annotator": self.annotator, "next": False}
         self.ask("PUT", f"sheets/{key}/state", body)
 
     def save(self, path: str) -> None:
         version = self.versions.get(path, 0)
         body = {
-            "id": str(uuid4()), "annotator": self.voice, "base_version": version,
+            "id": str(uuid4()), "annotator": self.annotator, "base_version": version,
             "value": 1 + (version + self.told) % 5,
         }  # fmt: skip
         answer = self.ask("PUT", path, body)
@@ -105,7 +105,7 @@ class Annotator:
             return
         for path in self.paths():
             self.save(path)
-        body = {"state": "done", "annotator": self.voice}
+        body = {"state": "done", "annotator": self.annotator}
         answer = self.ask("PUT", f"sheets/{self.sheet['key']}/state", body)
         if answer is not None:
             self.turns += 1
@@ -173,7 +173,7 @@ def take_turn(client: Annotator, step: int) -> None:
     client.turn()
 
 
-def voices(
+def annotators_in(
     slug: str, *, rows: list[dict[str, Any]], clients: int, annotators_per_sheet: int = 1
 ) -> list[Annotator]:
     """A campaign, and a session in it for every client."""

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import psutil
 
 from tests.bench import clients, files, jobs
-from tests.bench.clients import Annotator, Phase, voices
+from tests.bench.clients import Annotator, Phase, annotators_in
 from tests.bench.table import line, note
 from tests.live import Database, Site
 
@@ -61,8 +61,8 @@ class Collection:
         files.write_json_lines(folder / "small.jsonl", rows)
         files.write_json_lines(folder / "judgments.jsonl", files.judgment_rows(rows))
         with self.site.database():
-            self.saving = voices("saves", rows=item_rows(CLIENTS, 30), clients=CLIENTS)
-            self.turning = voices("turns", rows=item_rows(SHEETS, 1), clients=CLIENTS)
+            self.saving = annotators_in("saves", rows=item_rows(CLIENTS, 30), clients=CLIENTS)
+            self.turning = annotators_in("turns", rows=item_rows(SHEETS, 1), clients=CLIENTS)
             make_campaign("big", rows=rows, open_it=False, cast=False)
         jobs.run(self.site, "judgments", "big", str(folder / "judgments.jsonl"))
         self.site.start("web")

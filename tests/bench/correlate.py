@@ -15,16 +15,16 @@ import numpy as np
 from scipy import stats
 
 from scoring.stats import Bootstrap
-from scoring.stats.paired import Sample, sample_of
-from scoring.stats.replicates import (
+from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
+from scoring.stats.significance.paired import Sample, sample_of
+from scoring.stats.significance.replicates import (
     Kernel,
     kendall_kernel,
     pearson_kernel,
     replicate,
     spearman_kernel,
 )
-from scoring.stats.report_correlation import Columns, MetaOptions, meta_evaluation
-from scoring.stats.system_values import SystemTexts
+from scoring.stats.systems.values import SystemTexts
 from tests.bench.apart import apart
 from tests.bench.table import line, note, peak_memory
 
@@ -52,7 +52,7 @@ def measure(database: str, _seconds: int) -> None:
     line("the same, greatest memory", answer["memory"] / 1024, "GiB", goal=2)
 
 
-def campaign(texts: int) -> Columns:
+def campaign(texts: int) -> Compared:
     """Five texts of each original, one of each system; 15 metrics, two scales and a pass."""
     rng = np.random.default_rng(3)
     codes = np.arange(texts) // 5
@@ -66,10 +66,10 @@ def campaign(texts: int) -> Columns:
     }
     systems = SystemTexts(np.arange(texts), np.arange(texts) % 5, tuple("ABCDE"))
     passed = (human >= 3).astype(np.float64)
-    return Columns({"MEANING": human, "GRAMMAR": second}, metrics, codes, passed, systems)
+    return Compared({"MEANING": human, "GRAMMAR": second}, metrics, codes, passed, systems)
 
 
-def _replicates(columns: Columns) -> None:
+def _replicates(columns: Compared) -> None:
     """1,000 replicates for 15 metrics by draws of originals, and scipy on the drawn rows."""
     human = columns.human["MEANING"]
     sample = sample_of(human, columns.metrics, columns.clusters)

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from typing import Any
 
-from tests.bench.clients import Annotator, voices
+from tests.bench.clients import Annotator, annotators_in
 from tests.bench.table import line, note
 from tests.live import Database, Site
 
@@ -48,7 +48,9 @@ def make_crowd(slug: str, sheets: int = SHEETS, annotators: int = ANNOTATORS) ->
     """The campaign, opened, and its annotators; call it inside `site.database()`."""
     from tests.factories import item_rows
 
-    return voices(slug, rows=item_rows(sheets, 1), clients=annotators, annotators_per_sheet=K)
+    return annotators_in(
+        slug, rows=item_rows(sheets, 1), clients=annotators, annotators_per_sheet=K
+    )
 
 
 def finish(crowd: list[Annotator], port: int, slug: str) -> None:
@@ -76,7 +78,7 @@ def finish(crowd: list[Annotator], port: int, slug: str) -> None:
 
 
 def check(site: Site, slug: str, crowd: list[Annotator]) -> dict[str, Any]:
-    """What the database says: voices per sheet, answers told and stored, broken rules."""
+    """What the database says: annotators per sheet, answers told and stored, broken rules."""
     from annotation.models import Campaign, Judgment, Slot
     from annotation.selectors.verify import verify
 
@@ -105,7 +107,7 @@ def _claims(site: Site) -> None:
 
     begin = time.perf_counter()
     with site.database():
-        [client] = voices("large", rows=item_rows(SLOTS, 1), clients=1)
+        [client] = annotators_in("large", rows=item_rows(SLOTS, 1), clients=1)
     note(f"{SLOTS:,} sheets imported and opened in {time.perf_counter() - begin:.0f} s")
     client.connect(site.port)
     for _ in range(300):

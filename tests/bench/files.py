@@ -12,7 +12,7 @@ from tests.bench.table import line, note
 from tests.live import Database, Site
 
 ITEMS, MANY = 10_000, 100_000
-VOICES = 3
+ANNOTATORS = 3
 RIVALS = {
     "import": {
         "sqlite": "Potato 0.8 (in its start), Label Studio 1.6, doccano 2.7",
@@ -42,7 +42,13 @@ def measure(database: Database, seconds: int) -> None:
         write_json_lines(folder / "small.jsonl", rows)
         write_json_lines(folder / "small-judgments.jsonl", judgment_rows(rows))
         _import(site, database, "small", "small.jsonl", f"{ITEMS} items, JSONL", 1.6)
-        _job(site, f"    {VOICES * ITEMS} judgments", "judgments", "small", "small-judgments.jsonl")
+        _job(
+            site,
+            f"    {ANNOTATORS * ITEMS} judgments",
+            "judgments",
+            "small",
+            "small-judgments.jsonl",
+        )
         rows = item_rows(MANY // 4, 4)
         _table(folder / "many.csv", rows)
         _table(folder / "many-judgments.csv", judgment_rows(rows))
@@ -85,10 +91,10 @@ def judgment_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Three annotators judge every substitution of the rows."""
     different = {(row["item"], row["paraphrase"]): row for row in rows}
     return [
-        {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": f"A{voice}",
-         "scale": "MEANING", "value": 1 + voice}
+        {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": f"A{annotator}",
+         "scale": "MEANING", "value": 1 + annotator}
         for row in different.values()
-        for voice in range(VOICES)
+        for annotator in range(ANNOTATORS)
     ]  # fmt: skip
 
 

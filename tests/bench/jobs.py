@@ -23,14 +23,14 @@ if __name__ == "__main__":
     django.setup()
 
 # All that a round needs is loaded before it begins, as in a server.
-from annotation.models import Campaign  # noqa: E402
-from annotation.services.campaigns import campaign_open  # noqa: E402
-from annotation.services.importing import items_import, judgments_import  # noqa: E402
-from scoring.services.exports import export_write  # noqa: E402
-from tests.bench.table import peak_memory  # noqa: E402
-from tests.factories import item_rows, make_campaign  # noqa: E402
-from tests.live import Site  # noqa: E402
-from tests.live_parts import HOME  # noqa: E402
+from annotation.models import Campaign
+from annotation.services.campaigns.campaigns import campaign_open
+from annotation.services.importing import items_import, judgments_import
+from scoring.services.reports.exports import export_write
+from tests import HOME
+from tests.bench.table import peak_memory
+from tests.factories import item_rows, make_campaign
+from tests.live import Site
 
 
 def main() -> None:

@@ -15,9 +15,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scoring.metrics import Pair, create, neural_encoder
-from scoring.metrics.neural_encoder import load_encoder
-from scoring.metrics.neural_models import VARIABLE
+from scoring.metrics import Pair, create
+from scoring.metrics.neural import encoder as neural_encoder
+from scoring.metrics.neural.encoder import load_encoder
+from scoring.metrics.resources.neural_models import VARIABLE
 from tests import needs
 from tests.bench.apart import apart
 from tests.bench.score import pairs

@@ -16,9 +16,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from scoring.metrics import content_words, morphemes, texts
 from scoring.metrics.base import Metric, Pair
 from scoring.metrics.registry import create
+from scoring.metrics.texts import content_words, morphemes
+from scoring.metrics.texts import token_cache as texts
 from tests.bench import own_files, plain
 from tests.bench.score import pairs
 from tests.bench.table import line, note

@@ -68,7 +68,7 @@ def _paraeval(groups: Sequence[Group], path: Path) -> None:
 
 def _phrases(pairs: Sequence[Pair]) -> Iterator[str]:
     """Rows of a table: phrases from about the same place of both texts."""
-    dice = random.Random(1)  # noqa: S311
+    dice = random.Random(1)
     for pair in pairs:
         left, right = pair.original.split(), pair.paraphrase.split()
         for _ in range(PHRASES):

@@ -61,7 +61,7 @@ def _wordnet(site: Site) -> Path | None:
 def pairs(originals: int, vocabulary: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
     """Sentences of 20 words, made up where none are given; a quarter of a paraphrase's words are
     others, and half of the paraphrases have three words in another place."""
-    dice = random.Random(1)  # noqa: S311
+    dice = random.Random(1)
     vocabulary = vocabulary or sorted({_word(dice) for _ in range(8000)})
     made = []
     for _ in range(originals):

@@ -7,10 +7,10 @@ import statistics
 from typing import Any
 
 from tests import browser, needs
+from tests.annotation.views.collecting.screen import Screen, World
 from tests.bench.table import line, note
 from tests.live import Database, Site
 from tests.proxy import Proxy
-from tests.rate.screen import Screen, World
 
 SUBSTITUTIONS, SHEETS, SLOWER = 12, 5, 4
 WATCH = """() => {

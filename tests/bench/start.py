@@ -12,7 +12,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from tests import live_parts
+from tests import HOME, live_parts
 from tests.bench.table import line
 from tests.live import Database, free_port
 
@@ -28,13 +28,12 @@ def measure(database: Database, seconds: int) -> None:
     environment = live_parts.clean_environment(
         PARAANNO_DATA_DIR=str(folder), PARAANNO_PORT=str(port)
     )
-    # An installation has its byte code; the tests' processes leave none behind.
-    del environment["PYTHONDONTWRITEBYTECODE"]
     variables, drop = ({}, _nothing) if database == "sqlite" else live_parts.new_empty_postgres()
     environment |= variables
     try:
+        # An installation has its byte code.
         compiled = [sys.executable, "-m", "compileall", "-q", "paraanno", "annotation", "scoring"]
-        subprocess.run(compiled, cwd=live_parts.HOME, check=True)
+        subprocess.run(compiled, cwd=HOME, check=True)
         first = start(environment, port)
         line(
             "(e) first start, tables and demo, to a page", first, "s",
@@ -54,8 +53,8 @@ def start(environment: dict[str, str], port: int) -> float:
     """Seconds to the first login page; the instance is stopped again."""
     begin = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "paraanno.start"],
-        cwd=live_parts.HOME, env=environment, start_new_session=True,
+        [sys.executable, "-m", "paraanno.running.start"],
+        cwd=HOME, env=environment, start_new_session=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:

@@ -1,4 +1,4 @@
-"""What the import commands share."""
+"""Shared parts of the import commands."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.errors import DomainError
 from annotation.models import Campaign
-from annotation.services.errors import DomainError
 from annotation.services.importing import ImportReport
+from paraanno.plain.lines import cannot_be_read
 
 
 def campaign_or_exit(slug: str) -> Campaign:
-    """The campaign of the slug; exits with code 2 where there is none."""
+    """Return the campaign with this slug; exit with code 2 if there is none."""
     campaign = Campaign.objects.filter(slug=slug).first()
     if campaign is None:
         raise CommandError(f"There is no campaign {slug!r}.", returncode=2)
@@ -28,7 +29,7 @@ def import_file(
     importer: Callable[..., ImportReport],
     **more: Any,
 ) -> None:
-    """Give a file to an importer, and tell what came of it. Exits with code 2 on errors."""
+    """Pass a file to an importer and print its report. Exits with code 2 on errors."""
     campaign = campaign_or_exit(options["campaign"])
     path = options["file"]
     try:
@@ -38,14 +39,16 @@ def import_file(
                 raw=options["raw"], dry_run=options["dry_run"], actor=None, **more,
             )  # fmt: skip
     except OSError as error:
-        raise CommandError(f"{path}:1: cannot be read: {error.strerror}", returncode=2) from error
+        raise CommandError(f"{path}:1: {cannot_be_read(error)}", returncode=2) from error
     except DomainError as error:
         raise CommandError(error.message, returncode=2) from error
     _tell(command, report)
 
 
 def _tell(command: BaseCommand, report: ImportReport) -> None:
-    """Problems on stderr, a line each; what is new on stdout. Exits with code 2 on errors."""
+    """Print problems to stderr, one per line, and counts of new rows to stdout. Exits with
+    code 2 on errors.
+    """
     for problem in report.problems:
         command.stderr.write(str(problem))
     if not report.ok:

@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_slug
 
-from annotation.services.campaigns import campaign_create
-from annotation.services.errors import Invalid
-from annotation.services.templates import TEMPLATES
+from annotation.errors import Invalid
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.campaigns.templates import TEMPLATES
 
 
 class Command(BaseCommand):

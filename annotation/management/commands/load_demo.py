@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from annotation.services.demo import LOGINS, demo_load, logins_keep
+from annotation.services.campaigns.demo import LOGINS, demo_load, logins_keep
 
 
 class Command(BaseCommand):

@@ -1,6 +1,6 @@
-"""The rules of the data that no constraint can express; `manage.py verify` and tests run them."""
+"""Data rules that no constraint can express; run by `manage.py verify` and by tests."""
 
-from annotation.selectors.verify import judgments, people, places, quality, texts
+from annotation.selectors.verify import judgments, people, quality, sheets, texts
 from annotation.selectors.verify.rules import RULES, Broken, broken_ids, rule, verify
 
 __all__ = [
@@ -9,9 +9,9 @@ __all__ = [
     "broken_ids",
     "judgments",
     "people",
-    "places",
     "quality",
     "rule",
+    "sheets",
     "texts",
     "verify",
 ]

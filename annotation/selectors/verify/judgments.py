@@ -1,4 +1,4 @@
-"""Rules about what annotators said."""
+"""Rules about judgments and remarks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RATING, STATUS = Judgment.Kind.RATING, Judgment.Status
 @rule("A value is on its scale, in every version")
 def _values(campaign: Campaign) -> Iterator[str]:
     for scale in Scale.objects.filter(campaign=campaign):
-        # Distinct values are few, judgments many.
+        # Distinct values are few, judgments are many.
         now = Judgment.objects.filter(scale=scale).order_by().values_list("value")
         ever = JudgmentVersion.objects.filter(judgment__scale=scale).order_by().values_list("value")
         for (value,) in now.union(ever):

@@ -1,4 +1,4 @@
-"""Rules about who takes part."""
+"""Rules about participants."""
 
 from __future__ import annotations
 

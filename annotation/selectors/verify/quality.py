@@ -1,4 +1,4 @@
-"""Rules about what watches over annotators, and about practice."""
+"""Rules about quality control and practice."""
 
 from __future__ import annotations
 

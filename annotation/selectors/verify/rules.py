@@ -1,8 +1,8 @@
-"""The register of rules.
+"""The registry of rules.
 
-`verify` reads and never mends. Each rule is a query or a few over the whole campaign, whatever its
-size; a broken rule names up to ten of the rows that break it. An app that stands on this one adds
-rules about its own rows when it starts (scoring/apps.py).
+`verify` only reads. Each rule takes a few queries over the entire campaign, whatever its size. A
+broken rule lists up to ten of the offending rows. An app built on this one registers rules about
+its own rows at startup (scoring/apps.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that does not hold, with rows that break it."""
+    """A broken rule, with offending rows."""
 
     rule: str
     rows: tuple[str, ...]
@@ -45,8 +45,10 @@ def rule(sentence: str) -> Callable[[Rule], Rule]:
 
 
 def verify(*, campaign: Campaign) -> list[Broken]:
-    """Every rule that does not hold in the campaign; empty when all is well."""
-    campaign = Campaign.objects.get(pk=campaign.pk)  # Its k may have changed since it was read.
+    """Return every broken rule of the campaign; empty if the data is sound."""
+    campaign = Campaign.objects.get(
+        pk=campaign.pk
+    )  # k may have changed since the campaign was read.
     found = []
     for sentence, check in RULES.items():
         rows = tuple(islice(check(campaign), SHOWN))
@@ -56,7 +58,7 @@ def verify(*, campaign: Campaign) -> list[Broken]:
 
 
 def broken_ids(rows: QuerySet[Any]) -> Iterator[str]:
-    """The first rows of a query, each as `model id`."""
+    """Yield the first rows of a query, each as `model id`."""
     name = rows.model._meta.verbose_name
     for pk in rows.order_by("pk").values_list("pk", flat=True)[:SHOWN]:
         yield f"{name} {pk}"

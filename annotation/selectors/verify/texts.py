@@ -1,4 +1,4 @@
-"""Rules about what is judged: texts, spans, where rows belong, and the scales."""
+"""Rules about texts, spans, scales, and links between rows."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from annotation.models import (
     Substitution,
     Withdrawal,
 )
-from annotation.models.exclusion import TARGETS
 from annotation.models.fields import text_digest
+from annotation.models.people.exclusion import TARGETS
 from annotation.selectors.verify.rules import broken_ids, rule
 
 PART = 2000
@@ -49,7 +49,7 @@ TEXTS: tuple[tuple[type[Model], str, str], ...] = (
     (Substitution, "campaign", "text"),
     (Substitution, "campaign", "own_sentence"),
 )
-# A row of the first kind, found by its campaign, and what else it points at.
+# A model, the path to its campaign, and the foreign keys that must point into the same campaign.
 LINKS: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (Item, "campaign", ("phrase", "batch")),
     (OutsideId, "campaign", ("item",)),

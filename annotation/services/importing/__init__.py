@@ -1,8 +1,9 @@
-"""Files into campaigns.
+"""Import files into campaigns.
 
-A file is parsed and compared with the campaign before anything is written; one problem anywhere,
-and nothing is. Then the rows go in in short writes, each whole in itself, so that annotators can
-save meanwhile. Importing again changes nothing, which also completes an import that was cut off.
+A file is parsed and compared with the campaign before anything is written. If it has any error,
+nothing is written. The rows are then written in short transactions, each complete in itself, so
+that annotators can keep saving. Importing again changes nothing and completes an interrupted
+import.
 """
 
 from annotation.services.importing.gold import gold_import

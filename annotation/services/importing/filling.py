@@ -1,4 +1,4 @@
-"""Imported judgments that take the places of annotators."""
+"""Fill annotator slots from imported judgments."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from django.utils import timezone
 
 from annotation.models import Annotator, Campaign, Exclusion, Judgment, Sheet, Slot, SlotEvent
-from annotation.services import slots
 from annotation.services.audit import Actor
+from annotation.services.collecting import slots
 from annotation.services.importing.report import pieces
 from annotation.services.transactions import short_write
 
@@ -18,14 +18,14 @@ SHEETS_PER_WRITE = 100
 def fill_slots(*, campaign: Campaign, codes: Iterable[str], actor: Actor) -> int:
     """Give each annotator a done slot on every sheet that they answered completely.
 
-    Sheets without a free slot are passed over, and so are those on which the annotator has a slot
-    already. Who is excluded takes no place from others. Returns the number of slots filled.
+    Skips sheets without a free slot and those on which the annotator already has one. Excluded
+    annotators get no slots. Returns the number of slots filled.
     """
     out = Exclusion.objects.filter(campaign=campaign, ends_at=None, annotator__isnull=False)
-    voices = Annotator.objects.filter(campaign=campaign, code__in=list(codes))
+    annotators = Annotator.objects.filter(campaign=campaign, code__in=list(codes))
     required = set(campaign.scales.filter(required=True).values_list("pk", flat=True))
     filled = 0
-    for annotator in voices.exclude(pk__in=out.values("annotator")):
+    for annotator in annotators.exclude(pk__in=out.values("annotator")):
         for part in pieces(_complete(annotator, required), SHEETS_PER_WRITE):
             with short_write():
                 filled += sum(_fill(annotator, sheet, actor) for sheet in part)

@@ -1,4 +1,4 @@
-"""Gold values that were made elsewhere."""
+"""Import gold values from other sources."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import BinaryIO
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from annotation.importers import GoldRow, Problem, Told, read_gold, told
+from annotation.errors import Conflict
+from annotation.importers import GoldRow, Problem, read_gold
 from annotation.models import Campaign, ImportedGold, Scale
 from annotation.services.audit import Actor
-from annotation.services.errors import Conflict
 from annotation.services.importing.report import (
     ImportReport,
     batch_make,
@@ -21,6 +21,7 @@ from annotation.services.importing.report import (
 )
 from annotation.services.importing.targets import load_targets
 from annotation.services.transactions import short_write
+from paraanno.plain.sentence import Sentence, say
 
 ROWS_PER_WRITE = 5000
 
@@ -38,8 +39,8 @@ def gold_import(
 ) -> ImportReport:
     """Import a gold file (columns of our gold export) from a seekable byte stream.
 
-    `source` tells apart gold of several origins; the file's name by default. Values that are there
-    already are passed over, another value of the same source is an error that shows both.
+    `source` distinguishes gold of several origins; it defaults to the file name. Values already
+    stored are skipped. A different value of the same source is an error that shows both.
     """
     sha256 = digest_of(stream)
     source = source or name
@@ -80,7 +81,9 @@ def _compare(
     name: str,
     source: str,
 ) -> tuple[list[ImportedGold], list[Problem]]:
-    """What is new beside the stored gold of the source, and what does not go with it."""
+    """Return the rows that are new compared with the stored gold of the source, and the
+    conflicts.
+    """
     targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
     stored = {
         (substitution, scale): value
@@ -92,10 +95,10 @@ def _compare(
     new: list[ImportedGold] = []
     for row in rows:
         scale, substitution = scales[row.scale], targets.find(row.target)
-        if isinstance(substitution, Told):
+        if isinstance(substitution, Sentence):
             problems.append(Problem(name, row.line, None, substitution))
         elif not scale.minimum <= row.value <= scale.maximum:
-            text = told(
+            text = say(
                 "%(value)s is not between %(least)s and %(most)s: correct it",
                 value=f"{row.value:g}", least=f"{scale.minimum:g}", most=f"{scale.maximum:g}",
             )  # fmt: skip
@@ -108,7 +111,7 @@ def _compare(
                 )
             )  # fmt: skip
         elif have != row.value:
-            text = told(
+            text = say(
                 "%(source)s says %(stored)s in the campaign and %(value)s here: name another "
                 "source",
                 source=source, stored=f"{have:g}", value=f"{row.value:g}",

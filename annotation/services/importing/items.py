@@ -1,4 +1,4 @@
-"""Items, substitutions, systems and outputs."""
+"""Import items, substitutions, systems and outputs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import BinaryIO
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
+from annotation.errors import Conflict
 from annotation.importers import ItemRow, Parsed, read_ccb, read_items, recover_case
 from annotation.importers.ccb_lines import shout
 from annotation.models import Campaign, ImportBatch, Item
 from annotation.models.fields import text_digest
 from annotation.services.audit import Actor
-from annotation.services.errors import Conflict
+from annotation.services.collecting.opening import sheets_follow
 from annotation.services.importing.plan import ItemPlan, plan_items
 from annotation.services.importing.report import ImportReport, digest_of, errors_first
 from annotation.services.importing.write import write_plan
-from annotation.services.opening import sheets_follow
 
 
 def items_import(
@@ -33,8 +33,8 @@ def items_import(
 ) -> ImportReport:
     """Import an items file (csv, tsv, jsonl or ccb) from a seekable byte stream.
 
-    Importing again is a no-op. In a campaign that was opened before, new substitutions get sheets
-    and slots at once. Raises Conflict where another import of the same rows ran at the same time.
+    Idempotent. In a campaign that was opened before, new substitutions get sheets and slots
+    immediately. Raises Conflict if another import of the same rows ran at the same time.
     """
     sha256 = digest_of(stream)
     parsed = _read(campaign, stream, name, format, raw)
@@ -48,7 +48,7 @@ def items_import(
     batch = None
     if not plan.empty:
         batch = _write(campaign, plan, name, sha256, len(parsed.rows), actor)
-    # Also after an import that brings nothing, so that repeating one that was cut off finishes it.
+    # Also if nothing is new, so that repeating an interrupted import completes it.
     sheets_follow(campaign=campaign)
     return ImportReport(problems, len(parsed.rows), plan.counts(), batch=batch)
 
@@ -79,7 +79,9 @@ def _read(
 
 
 def known_phrases(campaign: Campaign) -> Callable[[str, str, str], str | None]:
-    """The phrase that an upper-cased one stands for, where the campaign has the item."""
+    """Return a function that restores the case of an upper-cased phrase if the campaign has the
+    item.
+    """
 
     @cache
     def known() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Judgments that were made elsewhere, or in an export of ours."""
+"""Import judgments made elsewhere or exported by us."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from django.db import IntegrityError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.errors import Conflict
 from annotation.importers import (
     JudgmentRow,
     Parsed,
     Problem,
-    Told,
     read_ccb,
     read_judgments,
     recover_case,
     shown,
-    told,
 )
 from annotation.importers.judgments import Repeats
 from annotation.models import (
@@ -33,7 +32,6 @@ from annotation.models import (
 )
 from annotation.services.audit import Actor
 from annotation.services.bulk import bulk_insert, reserve_ids
-from annotation.services.errors import Conflict
 from annotation.services.importing.filling import fill_slots as fill
 from annotation.services.importing.items import known_phrases
 from annotation.services.importing.report import (
@@ -45,6 +43,7 @@ from annotation.services.importing.report import (
 )
 from annotation.services.importing.targets import Targets, load_targets
 from annotation.services.transactions import short_write
+from paraanno.plain.sentence import Sentence, say
 
 ROWS_PER_WRITE = 5000
 NOT_SAID = "not given"
@@ -82,12 +81,12 @@ def judgments_import(
     fill_slots: bool = False,
     origin: str = Annotator.Origin.IMPORTED,
 ) -> ImportReport:
-    """Import a judgments file from a seekable byte stream; the items must be there already.
+    """Import a judgments file from a seekable byte stream; the items must already exist.
 
-    Judgments that are there with the same answer are passed over; another answer is an error that
-    shows both. An empty value is "cannot judge". New annotators get `origin`. With `fill_slots`
-    sheets that one annotator answered completely take a free slot each. Raises Conflict where the
-    same judgments were written at the same time.
+    Judgments stored with the same answer are skipped; a different answer is an error that shows
+    both. An empty value means "cannot judge". New annotators get `origin`. With `fill_slots`, each
+    sheet that an annotator answered completely takes a free slot. Raises Conflict if the same
+    judgments were written at the same time.
     """
     sha256 = digest_of(stream)
     parsed = _read(campaign, stream, name, format, raw, annotator, repeats)
@@ -124,9 +123,7 @@ def _read(
             stream, name=name, format=format, raw=raw, annotator=annotator, repeats=repeats
         )
     if annotator is None:
-        problem = Problem(
-            name, 1, None, told("this format names no annotator: say whose judgments")
-        )
+        problem = Problem(name, 1, None, say("this format names no annotator: say whose judgments"))
         return Parsed((), (problem,))
     read = read_ccb(stream, name=name, annotator=annotator, repeats=repeats)
     parsed = recover_case(read, known_phrases(campaign))
@@ -144,9 +141,9 @@ def _compare(campaign: Campaign, rows: Sequence[JudgmentRow], targets: Targets, 
         scale = scales.get(row.scale) or folded.get(row.scale.casefold())
         problem = _scale_problem(row, scale, list(scales))
         substitution = targets.find(row.target)
-        if isinstance(substitution, Told):
+        if isinstance(substitution, Sentence):
             problem = problem or substitution
-        if problem is not None or scale is None or isinstance(substitution, Told):
+        if problem is not None or scale is None or isinstance(substitution, Sentence):
             if problem is not None:
                 plan.problems.append(Problem(file, row.line, None, problem))
             continue
@@ -164,15 +161,15 @@ def _compare(campaign: Campaign, rows: Sequence[JudgmentRow], targets: Targets, 
     return plan
 
 
-def _scale_problem(row: JudgmentRow, scale: Scale | None, names: list[str]) -> Told | None:
+def _scale_problem(row: JudgmentRow, scale: Scale | None, names: list[str]) -> Sentence | None:
     if scale is None:
-        return told(
+        return say(
             "there is no scale %(scale)s: use one of %(names)s",
             scale=shown(row.scale),
             names=", ".join(names),
         )
     if row.value is not None and not scale.holds(row.value):
-        return told(
+        return say(
             "%(value)s is not on the scale %(scale)s: %(least)s to %(most)s in steps of %(step)s",
             value=f"{row.value:g}",
             scale=scale.name,
@@ -184,7 +181,7 @@ def _scale_problem(row: JudgmentRow, scale: Scale | None, names: list[str]) -> T
 
 
 def _reason(row: JudgmentRow) -> str:
-    """A value that is missing without a reason, in a file, still says "cannot judge"."""
+    """Return the reason; a missing value without one still means "cannot judge"."""
     if row.value is not None:
         return ""
     if row.reason is None and row.status == Judgment.Status.DRAFT:
@@ -192,11 +189,11 @@ def _reason(row: JudgmentRow) -> str:
     return row.reason or NOT_SAID
 
 
-def _differs(row: JudgmentRow, have: tuple[float | None, str], reason: str) -> Told:
+def _differs(row: JudgmentRow, have: tuple[float | None, str], reason: str) -> Sentence:
     def answer(value: float | None, why: str) -> str:
-        return f"{value:g}" if value is not None else told("cannot judge (%(why)s)", why=why)
+        return f"{value:g}" if value is not None else say("cannot judge (%(why)s)", why=why)
 
-    return told(
+    return say(
         "%(annotator)s gave %(stored)s in the campaign and %(new)s here: an import never changes a "
         "judgment; give the occasion, or another annotator",
         annotator=shown(row.annotator),

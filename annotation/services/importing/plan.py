@@ -1,4 +1,4 @@
-"""What an items file would change: compared with the campaign, nothing written yet."""
+"""Plan an items import: compare the file with the campaign, without writing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.importers import ItemRow, Problem, Told, shown, told
+from annotation.importers import ItemRow, Problem, shown
 from annotation.importers.items import ROLES
 from annotation.models import Campaign
 from annotation.models.fields import text_digest
@@ -17,13 +17,14 @@ from annotation.services.importing.stored import (
     identity_of,
     load_stored,
 )
+from paraanno.plain.sentence import Sentence, say
 
 LOCAL_TO_A_FILE = "ccb_"
 
 
 @dataclass(slots=True)
 class NewItem:
-    """One item of the file, with everything that is new about it; ids only where it is known."""
+    """An item of the file with everything new about it; existing rows have their ids."""
 
     identity: str
     row: ItemRow
@@ -68,7 +69,7 @@ class ItemPlan:
         )
 
     def counts(self) -> dict[str, int]:
-        """How many rows of each kind are new."""
+        """Return the number of new rows by kind."""
         items = self.items.values()
         return {
             "phrases": len(self.phrases),
@@ -83,7 +84,7 @@ class ItemPlan:
 
 
 def plan_items(*, campaign: Campaign, rows: Sequence[ItemRow], file: str) -> ItemPlan:
-    """Compare rows that agree with each other (the reader saw to that) with the campaign."""
+    """Compare rows with the campaign; the reader has checked that they agree with each other."""
     identities: dict[tuple[Any, ...], str] = {}
     for row in rows:
         if row.identity not in identities:
@@ -144,7 +145,7 @@ class _Planner:
         sentence = self.plan.stored.sentences[known]
         self._error(
             row,
-            told(
+            say(
                 "item %(item)s is %(sentence)s (%(start)s-%(end)s) here and %(stored)s (with "
                 "another text or span) in the campaign: give the new one another id",
                 item=shown(row.item or ""),
@@ -173,13 +174,13 @@ class _Planner:
         return key
 
     def find_originals(self) -> None:
-        """What copies were made from, which the file may name before or behind them."""
+        """Resolve the originals of copies, which the file may name before or after the copies."""
         for row, copy in self._copies:
             original = self._original(row.made_from or "", copy)
             if original is not None:
                 self.plan.copies[copy] = original
                 continue
-            text = told(
+            text = say(
                 "%(text)s is no text of this item, in the file or in the campaign: add a line for "
                 "it",
                 text=shown(row.made_from or ""),
@@ -202,7 +203,7 @@ class _Planner:
         if row.role != "output":
             self._error(
                 row,
-                told(
+                say(
                     "a %(role)s has no system: leave the system empty, or make the role 'output'",
                     role=row.role,
                 ),
@@ -216,10 +217,10 @@ class _Planner:
         if key not in stored.outputs:
             item.outputs[key] = substitution
         elif stored.outputs[key] != substitution:
-            given = told("nothing") if row.paraphrase is None else shown(row.paraphrase)
+            given = say("nothing") if row.paraphrase is None else shown(row.paraphrase)
             self._error(
                 row,
-                told(
+                say(
                     "system %(system)s gives %(given)s at rank %(rank)s here and something else "
                     "in the campaign: use another rank or another name for the system",
                     system=shown(system),
@@ -248,14 +249,14 @@ class _Planner:
                 local = name.startswith(LOCAL_TO_A_FILE)
                 if name not in have:
                     if local and owner in self.plan.stored.attributes:
-                        continue  # Another file's numbers say nothing about what is here already.
+                        continue  # Numbers of another file cannot be compared with stored ones.
                     self.plan.attributes.setdefault(owner, dict(have))[name] = value
                     if owner in self.plan.stored.attributes:
                         self.plan.changed.add(owner)
                 elif have[name] != value and not local:
                     self._error(
                         row,
-                        told(
+                        say(
                             "attribute %(name)s of this %(level)s is %(value)s here and %(have)s "
                             "in the campaign: make them equal",
                             name=shown(name),
@@ -265,5 +266,5 @@ class _Planner:
                         ),
                     )
 
-    def _error(self, row: ItemRow, message: Told, column: str | None = None) -> None:
+    def _error(self, row: ItemRow, message: Sentence, column: str | None = None) -> None:
         self.plan.problems.append(Problem(self.file, row.line, column, message))

@@ -1,4 +1,4 @@
-"""What an import found and did."""
+"""Reports of imports."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 
 from annotation.importers import Problem
 from annotation.models import Campaign, ImportBatch
@@ -18,9 +18,9 @@ LOOKUP = 900  # SQLite allows 999 values in an IN list.
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """`counts` says what is new in the campaign (what would be, in a dry run).
+    """The result of an import; `counts` are the new rows (in a dry run, those that would be new).
 
-    With errors among `problems` nothing was written.
+    If `problems` has an error, nothing was written.
     """
 
     problems: tuple[Problem, ...]
@@ -31,19 +31,19 @@ class ImportReport:
 
     @property
     def ok(self) -> bool:
-        """No error; warnings may be there."""
+        """Whether there is no error; warnings are allowed."""
         return not any(problem.severity == "error" for problem in self.problems)
 
 
 def pieces(values: Iterable[T], size: int = LOOKUP) -> Iterator[list[T]]:
-    """The values in lists of at most `size`."""
+    """Yield the values in lists of at most `size`."""
     pile = iter(values)
     while part := list(islice(pile, size)):
         yield part
 
 
 def digest_of(stream: BinaryIO) -> str:
-    """SHA-256 of the whole stream, which is left at its beginning."""
+    """Return the SHA-256 of the stream and rewind it."""
     stream.seek(0)
     digest = hashlib.sha256()
     while chunk := stream.read(2**20):
@@ -62,7 +62,7 @@ def batch_make(
     counts: dict[str, int],
     actor: Actor,
 ) -> ImportBatch:
-    """The row that remembers the file; call it inside the first write."""
+    """Create the row that records the imported file; call it inside the first write."""
     batch = ImportBatch.objects.create(
         campaign=campaign,
         what=what,
@@ -80,13 +80,13 @@ def batch_make(
 
 
 def errors_first(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Errors before warnings, else in the order of the file."""
+    """Sort errors before warnings, each in file order."""
     return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
 
 
 def total(*parts: dict[str, int]) -> dict[str, int]:
-    """The sums by name."""
-    sums: dict[str, Any] = {}
+    """Return the sums by name."""
+    sums: dict[str, int] = {}
     for part in parts:
         for name, count in part.items():
             sums[name] = sums.get(name, 0) + count

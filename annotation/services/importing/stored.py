@@ -1,6 +1,6 @@
-"""What the campaign already has of a file's rows, found by hashes.
+"""Look up which of a file's rows the campaign already has, by hash.
 
-The cost depends on the file, not on the size of the campaign.
+The cost depends on the size of the file, not of the campaign.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class Stored:
 
 
 def identity_of(row: ItemRow) -> str:
-    """The hash that an item is known by."""
+    """Return the hash that identifies an item."""
     return text_digest(row.phrase, row.sentence, row.start, row.end)
 
 
 def context_of(row: ItemRow) -> str:
-    """The hash of a substitution's own sentence and span; empty where it has none."""
+    """Return the hash of a substitution's own sentence and span; empty if it has none."""
     if row.own_sentence is None:
         return ""
     return text_digest(row.own_sentence, row.own_start, row.own_end)
@@ -58,7 +58,7 @@ def context_of(row: ItemRow) -> str:
 def load_stored(
     *, campaign: Campaign, phrases: Iterable[str], items: Iterable[str], outside: Iterable[str]
 ) -> Stored:
-    """Look up phrases and items by hash, outside ids by value, systems all."""
+    """Look up phrases and items by hash, outside ids by value, and all systems."""
     stored = Stored()
     for part in pieces(phrases):
         for pk, digest, attributes in Phrase.objects.filter(

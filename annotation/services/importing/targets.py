@@ -1,47 +1,48 @@
-"""Which stored substitution a row of judgments or gold speaks about."""
+"""Find the stored substitution that a row of judgments or gold refers to."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from annotation.importers import Target, Told, shown, told
+from annotation.importers import Target, shown
 from annotation.models import Campaign, Item, OutsideId, Substitution
 from annotation.models.fields import text_digest
 from annotation.services.importing.report import pieces
+from paraanno.plain.sentence import Sentence, say
 
 
 @dataclass(slots=True)
 class Targets:
-    """Look-ups by outside id and by text."""
+    """Lookups by outside id and by text."""
 
     outside: dict[str, int] = field(default_factory=dict)
     items: dict[str, int] = field(default_factory=dict)
     identities: dict[int, str] = field(default_factory=dict)
     substitutions: dict[tuple[int, str, str, str], int] = field(default_factory=dict)
-    _found: dict[tuple[object, ...], int | Told] = field(default_factory=dict)
+    _found: dict[tuple[object, ...], int | Sentence] = field(default_factory=dict)
 
-    def find(self, target: Target) -> int | Told:
-        """The substitution's primary key, or what is wrong."""
+    def find(self, target: Target) -> int | Sentence:
+        """Return the substitution's primary key, or a sentence that says what is wrong."""
         key = (target.item, target.sentence, target.start, *target.key)
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = self._find(target)
         return found
 
-    def _find(self, target: Target) -> int | Told:
+    def _find(self, target: Target) -> int | Sentence:
         item = None
         if target.item is not None:
             item = self.outside.get(target.item)
             if item is None and target.sentence is None:
-                return told(
+                return say(
                     "there is no item %(item)s in the campaign: import it first",
                     item=shown(target.item),
                 )
         if target.sentence is not None:
             identity = identity_of(target)
             if item is not None and self.identities[item] != identity:
-                return told(
+                return say(
                     "item %(item)s has another text or span in the campaign than %(sentence)s: "
                     "correct the id or the text",
                     item=shown(target.item or ""),
@@ -49,31 +50,31 @@ class Targets:
                 )
             item = self.items.get(identity)
         if item is None:
-            return told(
+            return say(
                 "the campaign has no item %(phrase)s in %(sentence)s: import it first",
                 phrase=shown(target.phrase or ""),
                 sentence=shown(target.sentence or ""),
             )
         key = (item, target.role, text_digest(target.paraphrase), context_of(target))
-        return self.substitutions.get(key) or told(
+        return self.substitutions.get(key) or say(
             "the item has no paraphrase %(text)s: import it first", text=shown(target.paraphrase)
         )
 
 
 def identity_of(target: Target) -> str:
-    """The hash that the target's item is known by."""
+    """Return the hash that identifies the target's item."""
     return text_digest(target.phrase, target.sentence, target.start, target.end)
 
 
 def context_of(target: Target) -> str:
-    """The hash of the own sentence and span; empty where there is none."""
+    """Return the hash of the own sentence and span; empty if there is none."""
     if target.own_sentence is None:
         return ""
     return text_digest(target.own_sentence, target.own_start, target.own_end)
 
 
 def load_targets(*, campaign: Campaign, targets: Sequence[Target]) -> Targets:
-    """Look up what the targets name; the cost depends on their number alone."""
+    """Look up the targets; the cost depends only on their number."""
     found = Targets()
     named = {target.item for target in targets if target.item is not None}
     for part in pieces(named):

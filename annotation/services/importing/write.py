@@ -1,4 +1,4 @@
-"""The rows of a planned import, in short writes."""
+"""Write a planned import in short transactions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LEVELS = {
 def write_plan(
     *, campaign: Campaign, plan: ItemPlan, name: str, sha256: str, rows: int, actor: Actor
 ) -> ImportBatch:
-    """Write phrases and systems, then the items with all that hangs on them, part by part."""
+    """Write phrases and systems, then the items with their dependent rows, part by part."""
     with short_write():
         batch = batch_make(
             campaign=campaign, what="items", name=name, sha256=sha256, rows=rows,
@@ -53,7 +53,7 @@ def write_plan(
         with short_write():
             Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
             _phrases(campaign, plan, part)
-            _Part(campaign, plan, part, batch, timezone.now()).write()
+            _PlanPart(campaign, plan, part, batch, timezone.now()).write()
     return batch
 
 
@@ -66,7 +66,7 @@ def _systems(campaign: Campaign, plan: ItemPlan) -> None:
 
 
 def _changed_attributes(plan: ItemPlan) -> None:
-    """Attributes that the file adds to rows which the campaign has already."""
+    """Store attributes that the file adds to existing rows."""
     stored = plan.stored
     keys: dict[str, dict[Any, int]] = {
         "phrase": stored.phrases,
@@ -105,7 +105,7 @@ def _phrases(campaign: Campaign, plan: ItemPlan, part: Sequence[NewItem]) -> Non
     plan.stored.phrases.update(zip(new, ids, strict=True))
 
 
-class _Part:
+class _PlanPart:
     """Some items of the plan, written in the caller's transaction."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Dates and numbers: the same in every language, and none to be read in two ways."""
+"""Dates and numbers: unambiguous, and the same in every language."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "Y-m-d"
 TIME_FORMAT = "H:i"

@@ -1,4 +1,4 @@
-"""Dates and numbers: as on the English pages."""
+"""Dates and numbers, as on the English pages."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "Y-m-d"
 TIME_FORMAT = "H:i"

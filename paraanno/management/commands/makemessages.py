@@ -1,4 +1,4 @@
-"""manage.py makemessages, which also collects what pure packages say through `told`."""
+"""manage.py makemessages, which also collects the sentences that pure packages build with `say`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    """Django's command; the readers of files import no gettext, so their keyword is our own."""
+    """Django's command with `say` as a further keyword, because pure packages import no gettext."""
 
-    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=told"]
+    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=say"]

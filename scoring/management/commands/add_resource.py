@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.services.errors import Invalid
-from scoring.metrics.kinds import kinds
-from scoring.services.resources import resource_add
+from annotation.errors import Invalid
+from scoring.metrics.resources.kinds import kinds
+from scoring.services.resources.add import resource_add
 
 
 class Command(BaseCommand):
@@ -32,6 +32,6 @@ class Command(BaseCommand):
         self.stdout.write(f"{resource.key} {resource}, {about}")
 
     def _tell(self, share: float) -> None:
-        """One line that is written over, for a person who waits."""
+        """Print progress on one line that is overwritten."""
         self.stderr.write(f"\r{share:4.0%}", ending="\n" if share >= 1 else "")
         self.stderr.flush()

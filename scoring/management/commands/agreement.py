@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from scoring.stats.files import FileProblems, parse_levels, parse_threshold, read_ratings
-from scoring.stats.influence import chance, influence
-from scoring.stats.report import agreement_report
+from scoring.stats.agreement.blocks import AgreementReport
+from scoring.stats.agreement.influence import chance, influence
+from scoring.stats.agreement.report import agreement_report
 from scoring.stats.resampling import Bootstrap
-from scoring.stats.text import agreement_text
+from scoring.stats.terminal.files import FileProblems, parse_levels, parse_threshold, read_ratings
+from scoring.stats.terminal.text import agreement_text
 
 
 class Command(BaseCommand):
@@ -48,7 +50,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write(agreement_text(report))
 
-    def _report(self, options: dict[str, Any]) -> dict[str, Any]:
+    def _report(self, options: Mapping[str, Any]) -> AgreementReport:
         levels = parse_levels(options["levels"]) if options["levels"] else None
         thresholds = dict(parse_threshold(text) for text in options["threshold"])
         if min(options["bootstrap"], options["seed"], options["chance"]) < 0:

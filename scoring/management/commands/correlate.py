@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 
-from scoring.stats.acc_eq import FOLDS
-from scoring.stats.files import FileProblems, read_columns
-from scoring.stats.report_correlation import correlation_report, permutations_for
+from scoring.stats.evaluation.acc_eq import FOLDS
+from scoring.stats.evaluation.blocks import MetaJson
+from scoring.stats.evaluation.report import correlation_report, permutations_for
 from scoring.stats.resampling import Bootstrap
-from scoring.stats.system_values import SystemTexts
-from scoring.stats.text import correlation_text
+from scoring.stats.systems.values import SystemTexts
+from scoring.stats.terminal.files import FileProblems, read_columns
+from scoring.stats.terminal.text import correlation_text
+
+
+class FileReport(MetaJson):
+    """With the columns whose sign is turned."""
+
+    turned: list[str]
 
 
 class Command(BaseCommand):
@@ -63,7 +71,7 @@ class Command(BaseCommand):
         else:
             self.stdout.write(correlation_text(report))
 
-    def _report(self, options: dict[str, Any]) -> dict[str, Any]:
+    def _report(self, options: Mapping[str, Any]) -> FileReport:
         if options["bootstrap"] < 0 or options["seed"] < 0:
             raise ValueError("--bootstrap and --seed are whole numbers from 0 on")
         human = dict.fromkeys(options["human"])
@@ -98,7 +106,7 @@ class Command(BaseCommand):
             systems=systems,
             folds=options["folds"],
         )
-        return report | {"turned": list(lower)}
+        return {**report, "turned": list(lower)}
 
     def _fail(self, lines: Any) -> None:
         for line in lines:

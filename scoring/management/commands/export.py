@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.errors import Invalid
 from annotation.models import Campaign
-from annotation.services.errors import Invalid
-from scoring.management.whole_file import whole_file
-from scoring.services.exports import FORMATS, WHAT, export_check, export_write
-from scoring.stats.gold_table import METHODS
+from scoring.management.atomic_file import atomic_file
+from scoring.services.reports.exports import FORMATS, WHAT, export_check, export_write
+from scoring.stats.gold.catalogue import METHODS
 
 
 class Command(BaseCommand):
@@ -50,8 +51,10 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from error
 
-    def _to_file(self, campaign: Campaign, path: Path, raw: bool, chosen: dict[str, Any]) -> None:
-        with whole_file(path) as stream:
+    def _to_file(
+        self, campaign: Campaign, path: Path, raw: bool, chosen: Mapping[str, Any]
+    ) -> None:
+        with atomic_file(path) as stream:
             rows = export_write(campaign=campaign, stream=stream, raw=raw, **chosen)
         unit = "files" if chosen["what"] == "paper" else "rows"
         self.stderr.write(f"{rows} {unit} written to {path}.")

@@ -8,14 +8,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.models import Campaign
-from scoring.selectors.gold_reports import gold_overview_for
-from scoring.selectors.ratings import Choice
-from scoring.stats.gold_text import gold_lines
+from scoring.selectors.gold.reports import gold_overview_for
+from scoring.selectors.ratings.bridge import Choice
+from scoring.stats.terminal.gold import gold_lines
 
 
 class Command(BaseCommand):
     help = (
-        "The methods of gold side by side, and the decisions that hang on a thread; the values "
+        "Compare the methods of gold, and list borderline decisions; for the values "
         "themselves: export --what gold --method METHOD."
     )
 

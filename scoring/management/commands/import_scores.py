@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotation.management.commands._files import import_file
-from scoring.services.scores_import import scores_import
+from scoring.services.runs.imports import scores_import
 
 
 class Command(BaseCommand):

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.errors import Invalid
 from annotation.models import Campaign
-from annotation.services.errors import Invalid
-from scoring.selectors.outcomes import results_for
-from scoring.selectors.ratings import Choice
-from scoring.stats.gold_table import METHODS
-from scoring.stats.results_text import results_lines
+from scoring.selectors.gold.outcomes import results_for
+from scoring.selectors.ratings.bridge import Choice
+from scoring.stats.gold.catalogue import METHODS
+from scoring.stats.terminal.results import results_lines
 
 
 class Command(BaseCommand):

@@ -7,15 +7,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign
-from annotation.services.errors import Conflict, Invalid
 from scoring.models import Run
 from scoring.selectors.runs import RunProgress, newest_done_runs, runs_progress
-from scoring.services.runs import run_read, run_start
-from scoring.services.runs_update import run_update
-from scoring.services.runs_work import run_work
+from scoring.selectors.workers import processes_for
+from scoring.services.runs.start import run_read, run_start
+from scoring.services.runs.update import run_update
+from scoring.services.runs.work import run_work
 from scoring.services.sweep import sweep
-from scoring.services.workers import processes_for
 
 POLL_SECONDS = 0.5
 BREATH_SECONDS = 0.02
@@ -69,7 +69,7 @@ class Command(BaseCommand):
             raise CommandError("Not all runs are done.", returncode=1)
 
     def _wait(self, campaign: Campaign, runs: set[int]) -> bool:
-        """Watch the runs, and work where nobody does; whether all are done in the end."""
+        """Wait for the runs and score those that no worker takes; return whether all are done."""
         told = 0.0
         while True:
             progress = [one for one in runs_progress(campaign=campaign) if one.run.pk in runs]
@@ -81,16 +81,17 @@ class Command(BaseCommand):
             if not active:
                 return all(one.run.status == Run.Status.DONE for one in progress)
             alone = [one.run for one in active if not processes_for(one.run.queue)]
-            # All are prepared before the first is scored, so that they go over the texts together.
+            # All runs are prepared before any is scored, so that they share one pass over the
+            # texts.
             alone.sort(key=lambda run: (run.status != Run.Status.QUEUED, run.pk))
             if alone:
-                sweep(idle=False, queues=())  # Of what a worker left that was killed.
+                sweep(idle=False, queues=())  # Resume what a killed worker left.
                 run_work(run_pk=alone[0].pk)
             time.sleep(BREATH_SECONDS if alone else POLL_SECONDS)
 
 
 def _wrong(spec: str, scope: str) -> str:
-    """What is wrong with a metric as it is asked for; empty for nothing."""
+    """The error of a metric spec; empty if it is valid."""
     try:
         run_read(spec, scope)
     except Invalid as refusal:

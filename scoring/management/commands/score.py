@@ -8,16 +8,17 @@ import json
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from django.core.management.base import BaseCommand
 
+from paraanno.plain.formulas import escape
+from scoring.management.atomic_file import atomic_file
 from scoring.management.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
-from scoring.management.whole_file import whole_file
 from scoring.metrics.base import (
     NOT_SCORED,
     Metric,
@@ -28,24 +29,24 @@ from scoring.metrics.base import (
     mean_score,
 )
 from scoring.metrics.files import FileRefused
-from scoring.metrics.pairs import PairsFile, guarded, read_pairs, with_groups
+from scoring.metrics.pairs import PairsFile, read_pairs, with_groups
 from scoring.metrics.spec import from_spec, parse_spec
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ScoredMetric:
     """One metric over the whole file."""
 
     key: str
     metric: Metric[Any]
     signature: str
     scores: list[Score]
-    total: Vector  # Of what the texts add to a corpus score; empty where the metric has none.
+    total: Vector  # Statistics of each text for the corpus score; empty if the metric has none.
 
 
 class Command(BaseCommand):
-    help = "Score the pairs of a CSV file with automatic metrics; needs no database."
-    requires_system_checks: list[str] = []  # Nothing of a site is used.
+    help = "Score the pairs of a file (CSV, TSV, JSONL) with automatic metrics; needs no database."
+    requires_system_checks: list[str] = []  # Needs no database and no site.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -69,14 +70,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         asked, problems = _metrics(options["metric"])
-        file = read_pairs(options["pairs"])
+        keep = list(dict.fromkeys(options["keep"]))
+        file = read_pairs(options["pairs"], also=keep)
         problems += [str(problem) for problem in file.problems]
         problems += _unwritable(options["output"])
-        keep = list(dict.fromkeys(options["keep"]))
         if keep and not options["output"]:
             problems.append("--keep: names columns of the file under -o; give one.")
-        elif keep and not file.problems:
-            problems += keep_problems(options["pairs"], keep, asked)
+        elif keep:
+            problems += keep_problems(keep, asked)
         if problems:
             self._refuse(problems)
         if any(metric.grouped for metric in asked.values()):
@@ -122,15 +123,15 @@ def _metrics(texts: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
 
 
 def _unwritable(path: Path | None) -> list[str]:
-    """Told before the work, not after it; what else can go wrong is told when it does."""
+    """Return why the file cannot be written, so that it is reported before the work starts."""
     if path is None or (os.access(path.parent, os.W_OK) and not path.is_dir()):
         return []
     return [f"{path}:0: cannot be written; name a file in a folder that exists and takes it."]
 
 
-def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[Column]:
-    """Block by block, all metrics on each: they share what one of them has found out of a text.
-    Pairs of one original stand together there, wherever they are in the file."""
+def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[ScoredMetric]:
+    """Score block by block, all metrics on each block, so that they share cached analyses of a
+    text. A block keeps the pairs of one original together, wherever they are in the file."""
     order = [place for places in by_original(file.pairs) for place in places]
     scores = {key: [NOT_SCORED] * len(order) for key in asked}
     totals: dict[str, Vector] = dict.fromkeys(asked, ())
@@ -146,18 +147,30 @@ def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[Column]:
             for place, score in zip(places, found, strict=True):
                 scores[key][place] = score
     return [
-        Column(key, metric, str(metric.signature()), scores[key], totals[key])
+        ScoredMetric(key, metric, str(metric.signature()), scores[key], totals[key])
         for key, metric in asked.items()
     ]
 
 
-def _as_json(ids: tuple[str, ...], columns: list[Column], *, details: bool) -> dict[str, Any]:
+class ColumnJson(TypedDict):
+    """A metric's scores by the key of the row; `reasons` of those without a number."""
+
+    signature: str
+    higher_is_better: bool
+    scores: dict[str, float | None]
+    reasons: dict[str, str]
+    details: NotRequired[dict[str, Mapping[str, Any]]]
+
+
+def _as_json(
+    ids: tuple[str, ...], columns: list[ScoredMetric], *, details: bool
+) -> dict[str, dict[str, ColumnJson]]:
     return {"metrics": {column.key: _column_json(ids, column, details) for column in columns}}
 
 
-def _column_json(ids: tuple[str, ...], column: Column, details: bool) -> dict[str, Any]:
+def _column_json(ids: tuple[str, ...], column: ScoredMetric, details: bool) -> ColumnJson:
     rows = list(zip(ids, column.scores, strict=True))
-    found: dict[str, Any] = {
+    found: ColumnJson = {
         "signature": column.signature,
         "higher_is_better": column.metric.higher_is_better,
         "scores": {key: score.value for key, score in rows},
@@ -169,22 +182,22 @@ def _column_json(ids: tuple[str, ...], column: Column, details: bool) -> dict[st
 
 
 def _write_csv(
-    path: Path, ids: tuple[str, ...], columns: list[Column], keep: list[str],
+    path: Path, ids: tuple[str, ...], columns: list[ScoredMetric], keep: list[str],
     kept: Iterable[list[str]],
 ) -> None:  # fmt: skip
-    """id, one column per metric, what is kept; an undefined score is an empty cell. Whole or not
-    at all."""
-    with whole_file(path) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream:
+    """Write id, one column per metric, and the kept columns; an undefined score is an empty cell.
+    The file is written atomically."""
+    with atomic_file(path) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow(["id", *(guarded(column.key) for column in columns), *map(as_cell, keep)])
-        # The kept cells first: they tell whether theirs is still the file that was scored.
+        writer.writerow(["id", *(escape(column.key) for column in columns), *map(as_cell, keep)])
+        # The kept cells first: reading them detects a file that has changed since scoring.
         for row, (cells, key) in enumerate(zip(kept, ids, strict=False)):
             values = (column.scores[row].value for column in columns)
-            writer.writerow([guarded(key), *("" if v is None else repr(v) for v in values), *cells])
+            writer.writerow([escape(key), *("" if v is None else repr(v) for v in values), *cells])
 
 
-def _table(file: PairsFile, columns: list[Column]) -> str:
-    """One line per metric: how many pairs have a score, their mean, the score of the whole."""
+def _table(file: PairsFile, columns: list[ScoredMetric]) -> str:
+    """One line per metric: number of scored pairs, their mean, and the corpus score."""
     wide = max(32, *(len(column.key) for column in columns))
     lines = [f"{'metric':<{wide}} {'scored':>7} {'undefined':>9} {'mean':>9} {'corpus':>9}"]
     for column in columns:

@@ -9,17 +9,13 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from paraanno.plain.sentence import say
 from scoring.metrics.files import FileRefused
-from scoring.metrics.wordnet import (
-    DEBIAN,
-    FILES,
-    check_folder,
-    load_wordnet,
-    wordnet_version,
-)
+from scoring.metrics.resources import wordnet
+from scoring.metrics.resources.wordnet import FILES, check_folder, load_wordnet, wordnet_version
 
-# Numbers and names of the lexicographers' files, from the manual lexnames(5WN), with the number
-# of their part of speech; nltk's reader wants them as a file, and Debian does not ship one.
+# Numbers and names of the lexicographer files (manual lexnames(5WN)) with their part of speech.
+# nltk's reader needs them as a file, which Debian does not ship.
 _LEXNAMES = {
     "adj": "all pert",
     "adv": "all",
@@ -34,12 +30,12 @@ _NUMBERS = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
 
 class Command(BaseCommand):
     help = "Copy WordNet's files into the data folder, where the metric meteor finds them."
-    requires_system_checks: list[str] = []  # Nothing of a site is used.
+    requires_system_checks: list[str] = []  # Needs no database and no site.
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "folder", type=Path, nargs="?", default=DEBIAN,
-            help=f"the folder with WordNet's files (default: {DEBIAN}, of Debian's wordnet-base)",
+            "folder", type=Path, nargs="?", default=wordnet.DEBIAN,
+            help=f"a folder with WordNet's files (default: {wordnet.DEBIAN}, of wordnet-base)",
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,7 +48,8 @@ class Command(BaseCommand):
             _copy(source, draft)
             version = wordnet_version(draft)
             if not load_wordnet(draft).synonyms("word"):
-                raise FileRefused(f"{source}:0: does not have the word `word`: is it English?")
+                no_word = say("does not have the word `word`: is it English?")
+                raise FileRefused.at(source, 0, no_word)
             shutil.rmtree(target, ignore_errors=True)
             draft.rename(target)
         except FileRefused as refusal:
@@ -63,12 +60,12 @@ class Command(BaseCommand):
 
 
 def _copy(source: Path, target: Path) -> None:
-    """All that the metric reads, and what nltk's reader asks for beside it."""
+    """Copy the files that the metric reads, and those that nltk's reader needs too."""
     target.mkdir(parents=True)
     for name in FILES:
         shutil.copyfile(source / name, target / name)
     (target / "lexnames").write_text(_lexnames(), encoding="utf-8")
-    # Only looking up sense keys would read it, which nltk's METEOR does not do.
+    # Only look-ups of sense keys read it, and nltk's METEOR makes none.
     (target / "index.sense").touch()
 
 

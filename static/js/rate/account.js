@@ -1,10 +1,10 @@
-// Who is logged in, and what becomes of unsent answers when that changes.
+// The logged-in user, and the handling of unsent answers when the user changes.
 
 import { askLogin, inform } from "./dialogs.js";
 import { text } from "./texts.js";
 
 export class Account {
-  /** campaign: slug; start: address to go to as somebody else; goOn(): everything is sent again. */
+  /** campaign: slug; start: page for a different user; goOn(): resume sending. */
   constructor({ queue, campaign, start, goOn }) {
     Object.assign(this, { queue, campaign, start, goOn });
   }
@@ -13,7 +13,7 @@ export class Account {
     return this.queue.request("GET", `me?campaign=${encodeURIComponent(this.campaign)}`);
   }
 
-  /** Ask for the password in place, and go on as the same person. */
+  /** Ask for the password in a dialog, and continue as the same person. */
   async login() {
     if (!(await askLogin(this.queue))) return;
     const { status, data } = await this.me();
@@ -25,13 +25,13 @@ export class Account {
     this.goOn();
   }
 
-  /** Perhaps the login was renewed in another tab. */
+  /** Check whether the login was renewed in another tab. */
   async look() {
     if (this.queue.halted !== "login") return;
     if ((await this.me()).status === 200) document.getElementById("login").close("in");
   }
 
-  /** The answers stay sealed on this device under the key of whoever gave them. */
+  /** Unsent answers stay on this device, stored under the key of the annotator who gave them. */
   async stranger() {
     this.queue.halted = "stranger";
     const { status, data } = await this.me();

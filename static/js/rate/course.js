@@ -1,4 +1,4 @@
-// From sheet to sheet: showing one, having the next ready, going on and going back.
+// Navigation between sheets: show, prefetch, advance, go back.
 
 import { HandIn } from "./handin.js";
 import { pause } from "./queue.js";
@@ -14,9 +14,9 @@ const STALE = 600000; // ms after which the next sheet may belong to somebody el
 
 export class Course {
   /**
-   * queue; storage: a Web Storage; annotator: key of the voice; campaign: slug; start: address to go
-   * to when nothing is left; shown(sheet): a sheet has appeared; changed(): the state is to be shown
-   * anew; say(words): a hint for the annotator.
+   * queue; storage: a Web Storage; annotator: the annotator's key; campaign: slug; start: address to
+   * go to when nothing is left; shown(sheet): a sheet is displayed; changed(): redraw the state;
+   * say(words): show a hint.
    */
   constructor({ queue, storage, annotator, campaign, start, shown, changed, say }) {
     Object.assign(this, { queue, annotator, campaign, start, shown, changed, say });
@@ -36,13 +36,13 @@ export class Course {
     this.tries = 0;
   }
 
-  /** The annotator does something: nobody is taken from this sheet any more. */
+  /** The annotator is active: do not advance from this sheet automatically. */
   stay() {
     this.turn += 1;
     this.leaving = false;
   }
 
-  /** Begin with the sheet that the page came with. */
+  /** Start with the sheet in the page. */
   begin() {
     history.replaceState({ key: this.box.querySelector("form").dataset.sheet }, "");
     this.show();
@@ -66,7 +66,7 @@ export class Course {
     this.sheet.go(this.sheet.missing()[0] ?? this.sheet.questions[0]);
   }
 
-  /** Take no digit for a moment (`wait`), or at once. */
+  /** Ignore digits for a moment (`wait`), or accept them again. */
   settle(wait = FRESH) {
     const { form } = this.sheet;
     clearTimeout(this.settling);
@@ -79,8 +79,8 @@ export class Course {
   }
 
   /**
-   * Have the next sheet ready, so that nobody waits for it. Sheets that are complete are handed in
-   * first: what the server sees in them may come before the next one.
+   * Prefetch the next sheet, so that the annotator does not wait for it. Complete sheets are
+   * submitted first, because the server may require a step after them.
    */
   async fetchNext() {
     const { sheet } = this;
@@ -92,7 +92,7 @@ export class Course {
     if (status === 200 && data.sheet && sheet === this.sheet) this.next = { ...data.sheet, at: performance.now() };
   }
 
-  /** The page is left: what was only held ready goes back to the others. */
+  /** The page is closed: release the prefetched sheet. */
   release() {
     if (!this.next) return;
     const body = { annotator: this.annotator, state: "released", next: false };
@@ -110,16 +110,16 @@ export class Course {
     this.show();
   }
 
-  /** Go on where that was wanted: called whenever something was confirmed. */
+  /** Advance if requested; called after each confirmation. */
   goOn() {
     this.handIn.run();
     if (this.leaving) this.finish(this.how);
   }
 
   /**
-   * The sheet is complete (or given back, `how`). With the next one ready that appears at once, and
-   * this one is handed in when its answers are confirmed; else all that is waited for, and this is
-   * called again after each confirmation.
+   * The sheet is complete (or given back, `how`). If the next one is prefetched, it is shown
+   * immediately and this one is submitted once its answers are confirmed. Otherwise wait for the
+   * confirmations; this is called again after each one.
    */
   async finish(how = { state: "done" }) {
     const { sheet, queue } = this;
@@ -148,7 +148,7 @@ export class Course {
     this.handIn.run();
   }
 
-  /** A sheet that was left does not count yet: the annotator goes back where that helps. */
+  /** A previous sheet was refused: return to it if the annotator can complete it. */
   notTaken(key, { code, detail }) {
     if (code === "incomplete") this.visit(key);
     this.say(detail);
@@ -179,7 +179,7 @@ export class Course {
     }
   }
 
-  /** Say what is done and left; not more often than every few seconds. */
+  /** Show what is done and left; at most every few seconds. */
   count() {
     this.counting ??= setTimeout(async () => {
       const { status, data } = await this.queue.request("GET", `campaigns/${this.campaign}/progress/own`);
@@ -189,7 +189,7 @@ export class Course {
     }, COUNT);
   }
 
-  /** Show one of the annotator's own sheets; false where it could not be fetched. */
+  /** Show one of the annotator's own sheets; false if it could not be fetched. */
   async visit(key) {
     const { status, data } = await this.queue.request("GET", `sheets/${key}?fragment=1`);
     if (status === 401) this.queue.halt("login");

@@ -1,11 +1,11 @@
-// The dialogs of the rating screen; the page has them ready in HTML.
+// The dialogs of the rating screen; their HTML is part of the page.
 
 import { searchable } from "../guidelines.js";
 import { text } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
 
-/** Show a dialog and resolve with the button that closed it; "" where it was left. */
+/** Show a dialog and resolve with the button that closed it; "" if it was dismissed. */
 function open(dialog) {
   dialog.returnValue = "";
   if (!dialog.open) dialog.showModal();
@@ -25,13 +25,13 @@ export function inform(title, message) {
   return open(byId("message"));
 }
 
-/** Ask why, with the dialog `cannot` or `skip`; resolves with the reason, "" where it was left. */
+/** Ask for a reason (dialog `cannot` or `skip`); resolves with it, "" if dismissed. */
 export async function askReason(id) {
   const dialog = byId(id);
   const reasons = [...dialog.querySelectorAll("input[type=radio]")];
   const words = dialog.querySelector("input[type=text]");
   words.value = "";
-  // A digit gives the reason of that place in the list.
+  // A digit selects the reason at that position in the list.
   dialog.onkeydown = (event) => {
     const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
     if (event.repeat || event.target.type === "text" || !reasons[digit - 1]) return;
@@ -46,8 +46,8 @@ export async function askReason(id) {
 
 /**
  * Flag or comment. `places` has {key, flagged, text, about} for the text and {flagged, text} for
- * the sheet; send({substitution, flagged, text}) resolves with "" or why it was not taken. What
- * was written stays in the dialog until it was taken.
+ * the sheet; send({substitution, flagged, text}) resolves with "" or an error message. The dialog
+ * keeps the text until it is accepted.
  */
 export function askRemark(places, send) {
   const dialog = byId("remark");
@@ -75,7 +75,7 @@ export function askRemark(places, send) {
   return closed;
 }
 
-/** The guidelines over the page; `url` answers with the text alone. */
+/** Show the guidelines in a panel; `url` returns the text alone. */
 export async function showGuidelines(url) {
   const box = byId("guidelines-text");
   if (!box.hasChildNodes()) {
@@ -87,7 +87,7 @@ export async function showGuidelines(url) {
   return open(byId("guidelines"));
 }
 
-/** Log in without leaving the page; resolves with whether somebody did. */
+/** Log in without leaving the page; resolves with whether it succeeded. */
 export function askLogin(queue) {
   const dialog = byId("login");
   if (dialog.open) return Promise.resolve(false);
@@ -105,7 +105,7 @@ export function askLogin(queue) {
 }
 
 async function logIn(queue) {
-  // The page with the form gives the CSRF cookie, should that be gone too.
+  // The login page sets the CSRF cookie, in case it has expired too.
   await fetch(byId("login-form").action, { credentials: "same-origin" }).catch(() => null);
   const username = byId("login-name").value;
   const password = byId("login-password").value;

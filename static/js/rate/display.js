@@ -1,5 +1,5 @@
-// How the sentences look: as people write them, and with the words that differ marked.
-// Only what is seen changes: which part of a sentence was replaced stays as it is.
+// Display of the sentences: detokenised, and with differing words marked.
+// Only the display changes; the replaced span stays the same.
 
 const WORDS = [
   [/-lrb-/gi, "("], [/-rrb-/gi, ")"], [/-lsb-/gi, "["], [/-rsb-/gi, "]"], [/-lcb-/gi, "{"], [/-rcb-/gi, "}"],
@@ -14,7 +14,7 @@ const SPACES = [
   / (?=n['’]t(?![\p{L}\p{N}]))/giu,
 ];
 
-/** A text that knows for each letter which part it came from. */
+/** A text that tracks the part each character came from. */
 class Parts {
   constructor(parts) {
     this.count = parts.length;
@@ -27,7 +27,7 @@ class Parts {
     this.owners.splice(at, length, ...Array(put.length).fill(this.owners[at]));
   }
 
-  /** From the back, so that places further in front stay where they are. */
+  /** Replace from the end, so that earlier offsets stay valid. */
   every(pattern, put) {
     for (const found of [...this.text.matchAll(pattern)].reverse()) this.replace(found.index, found[0].length, put);
   }
@@ -48,7 +48,7 @@ class Parts {
   }
 }
 
-/** The parts of a tokenised text as people write it. */
+/** Detokenise the parts of a text. */
 export function join(parts) {
   const whole = new Parts(parts);
   for (const [pattern, put] of WORDS) whole.every(pattern, put);
@@ -57,7 +57,7 @@ export function join(parts) {
   return whole.parts;
 }
 
-/** For the words of two texts, whether the other has them too, in the same order. */
+/** For each word of two texts: is it in their longest common subsequence? */
 export function common(one, other) {
   const [a, b] = [one, other].map((words) => words.map((word) => word.toLowerCase()));
   const best = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
@@ -78,7 +78,7 @@ export function common(one, other) {
 const split = (text) => text.split(/(\s+)/).filter((part) => part !== "");
 const words = (text) => split(text).filter((part) => part.trim() !== "");
 
-/** Write `text` into `mark`, with the words that `known` says are not shared in elements. */
+/** Write `text` into `mark`, with the words not shared (according to `known`) in elements. */
 function write(mark, text, known) {
   if (!known || !known.includes(true)) { // Nothing in common: a mark on every word tells nothing.
     mark.textContent = text;
@@ -106,7 +106,7 @@ export class Display {
     });
   }
 
-  /** joined: as people write it; differ: mark what differs. */
+  /** joined: detokenise; differ: mark differences. */
   show({ joined, differ }) {
     for (const one of [this.original, ...this.others]) {
       one.shown = joined ? join(one.parts) : one.parts;
@@ -120,7 +120,7 @@ export class Display {
     }
   }
 
-  /** Mark in the original what the sentence `box` has not. */
+  /** Mark in the original what is missing in the sentence `box`. */
   compare(box) {
     const one = this.others.find((other) => other.box === box);
     write(this.original.mark, this.original.shown[1], one?.here);

@@ -1,6 +1,6 @@
-// Sheets that are complete and wait to be declared done, while the annotator is further on.
+// Complete sheets that wait to be submitted while the annotator works on later ones.
 //
-// A sheet's key stays in the browser's storage until the server has taken it. It is sent once
+// A sheet's key stays in the browser's storage until the server has accepted it. It is sent once
 // every answer on it is confirmed.
 
 import { pause } from "./queue.js";
@@ -9,8 +9,8 @@ const MOST = 50; // a sheet that falls out is offered again, complete as it is
 
 export class HandIn {
   /**
-   * queue; annotator: key of the voice; storage: a Web Storage; taken(key): the server has it;
-   * refused(key, data): it does not take it, and is not asked again.
+   * queue; annotator: the annotator's key; storage: a Web Storage; taken(key): the server accepted
+   * it; refused(key, data): the server refused it, and it is not sent again.
    */
   constructor({ queue, annotator, storage, taken, refused }) {
     Object.assign(this, { queue, annotator, storage, taken, refused });
@@ -34,11 +34,11 @@ export class HandIn {
     try {
       this.storage.setItem(this.name, JSON.stringify(this.list));
     } catch {
-      // Full: a sheet that was never declared done is offered again, complete as it is.
+      // Storage full: an unsubmitted sheet is offered again, with all its answers.
     }
   }
 
-  /** Send what can be sent; called after each confirmation and when the network is back. */
+  /** Send what can be sent; called after each confirmation and when the network returns. */
   run() {
     const open = this.queue.places();
     for (const key of this.list) {

@@ -1,7 +1,7 @@
-// What keys mean on the rating screen.
+// Keyboard control of the rating screen.
 //
-// Keys are told by their place on the keyboard (event.code), so that every layout works; only "?"
-// stands in different places. Nothing is taken with Ctrl, Alt or Meta, in texts, or in dialogs.
+// Keys are identified by position (event.code), so that every layout works; only the position of
+// "?" varies. Keys with Ctrl, Alt or Meta, in text fields or in dialogs are ignored.
 
 const TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [type=number])";
 
@@ -9,25 +9,25 @@ const TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [type=n
 function digitOf(event) {
   const [, row, digit] = /^(Digit|Numpad)(\d)$/.exec(event.code) ?? [];
   if (row === undefined) return null;
-  // Without the number lock the keypad moves; with Shift some layouts give their digits.
+  // Without Num Lock the keypad moves the cursor; some layouts need Shift for digits.
   if (event.key === digit || (row === "Digit" && !event.shiftKey)) return digit;
   return null;
 }
 
 /**
- * Call `actions`: digit(d), fresh() (says so and is true while digits are dropped), enter(target),
- * step(by), along(by), and what prefs.js names. `prefs` says which key does what, and whether
- * single keys do anything at all; the arrows always do.
+ * Call `actions`: digit(d), fresh() (true, with a hint, while digits are ignored), enter(target),
+ * step(by), along(by), and the actions of prefs.js. `prefs` maps keys to actions and says whether
+ * single keys are enabled; the arrow keys always are.
  */
 export function listen(actions, prefs) {
   document.addEventListener("keydown", (event) => {
-    // Prevented already: a dialog took the key and has closed itself with it.
+    // Already handled: a dialog was closed by this key.
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (document.querySelector("dialog[open]") || event.target.matches(TEXT)) return;
     const typing = event.target.type === "number";
     const name = prefs.get("single") ? nameOf(event, prefs) : undefined;
     const digit = name?.startsWith("value:") ? name.slice("value:".length) : null;
-    // Digits go into a number field by themselves, unless they were not meant for it.
+    // Digits are typed into a number field as usual, unless they are being ignored.
     if (digit !== null && typing && digitOf(event) !== null && !event.repeat && !actions.fresh()) return;
     const action = actionOf(event, { name, digit, typing }, actions);
     if (!action) return;
@@ -36,11 +36,11 @@ export function listen(actions, prefs) {
   });
 }
 
-/** What the key is for: "value:3", "undo", ... */
+/** The action of a key: "value:3", "undo", ... */
 function nameOf(event, prefs) {
   if (event.key === "?" && prefs.keyOf("help") === "Slash") return "help";
   const digit = digitOf(event);
-  // The keypad gives values whatever the other keys do.
+  // The keypad always gives values.
   if (digit !== null && event.code.startsWith("Numpad")) return `value:${digit}`;
   const name = prefs.actionOf(event.code);
   if (name === "help" && event.code === "Slash") return undefined;

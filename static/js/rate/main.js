@@ -1,4 +1,4 @@
-// The rating screen: giving answers, and what keys, the queue and the browser say.
+// The rating screen: answers, and events of the keyboard, the queue and the browser.
 
 import { Account } from "./account.js";
 import { Course } from "./course.js";
@@ -41,7 +41,7 @@ function shown(sheet) {
   look();
 }
 
-/** Layout and sentences as the annotator likes them. */
+/** Apply the annotator's preferences for layout and sentences. */
 function look() {
   const { form, current } = course.sheet;
   form.dataset.layout = layout(prefs);
@@ -54,12 +54,12 @@ function say(words) {
   byId("hint").textContent = words;
 }
 
-/** Show the state once the key that changed it has been dealt with. */
+/** Redraw after the current key event has been handled. */
 function state() {
   stating ||= setTimeout(showState);
 }
 
-/** The badge that is always in sight, and what waits for a decision. */
+/** The status badge, and conflicts that wait for a decision. */
 function showState() {
   stating = 0;
   const conflicts = queue.conflicts().length;
@@ -79,7 +79,7 @@ function showState() {
   if (stuck && course.leaving) say(text("kept"));
 }
 
-// --- what the queue tells --------------------------------------------------------------------
+// --- events of the queue ---------------------------------------------------------------------
 
 function tell(event, detail) {
   if (event === "saved") onSaved(detail);
@@ -93,7 +93,7 @@ function onSaved({ place, id, version, answer }) {
   const question = course.sheet?.find(place);
   if (!question) return course.goOn(); // On a sheet that was left.
   question.version = version;
-  // What another tab removed from the storage may still be seen here for a moment.
+  // Entries removed by another tab may still be visible here for a moment.
   const waiting = queue.read(place);
   if (waiting && (waiting.id !== id || waiting.next)) return undefined;
   // Another tab of this browser may have saved it.
@@ -186,7 +186,7 @@ function onChange({ target }) {
   } else rate(question, Number(target.value));
 }
 
-/** Take what stands in the number field; false where it is not on the scale. */
+/** Accept the value of the number field; false if it is not on the scale. */
 function finishNumber(question) {
   const { number } = question;
   if (!number.checkValidity()) {

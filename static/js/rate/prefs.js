@@ -1,6 +1,6 @@
-// How this annotator likes the screen: kept on this device.
+// The annotator's preferences, stored on this device.
 
-/** What can be done with one key, and the key it has at first (event.code). */
+/** Actions with their default key (event.code). */
 export const ACTIONS = {
   ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((n) => [`value:${n}`, `Digit${n}`])),
   undo: "KeyU", cannot: "KeyC", skip: "KeyS", remark: "KeyF", unrated: "KeyN", guidelines: "KeyG",
@@ -24,7 +24,7 @@ export class Prefs {
     try {
       this.storage.setItem(this.name, JSON.stringify(this.values));
     } catch {
-      // Full: it holds until the page is left.
+      // Storage full: the setting lasts until the page is closed.
     }
   }
 
@@ -38,7 +38,7 @@ export class Prefs {
     return Object.keys(ACTIONS).find((action) => this.keyOf(action) === code);
   }
 
-  /** Give an action another key; the action that had it gets the one that is free now. */
+  /** Assign a key to an action; the action that had it gets the freed key. */
   remap(action, code) {
     const other = this.actionOf(code);
     const keys = { ...this.values.keys, [action]: code };
@@ -47,7 +47,7 @@ export class Prefs {
   }
 }
 
-/** How a key is called on a button. */
+/** The label of a key on a button. */
 export function keyName(code) {
   if (code === "Slash") return "?";
   return code.replace(/^(Key|Digit)/, "").replace(/^Numpad/, "num ").toLowerCase();

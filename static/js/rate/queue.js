@@ -1,26 +1,26 @@
 // The queue of unsent answers.
 //
 // An answer is written to the browser's storage before it is sent and leaves it only when the
-// server has answered with the same UUID, value and version. Entries are sealed: their names begin
-// with the annotator's key, and a queue reads and sends those of its own annotator alone.
+// server has confirmed the same UUID, value and version. Entries belong to one annotator: their
+// names start with the annotator's key, and a queue reads and sends only those of its annotator.
 //
 // One entry per place (sheet/substitution/scale):
 //   {id, base, answer, tried, about, next, conflict}
-// `id` belongs to `answer` for good. `next` is a newer answer that waits until the outcome of a
-// request that may have reached the server is known. `conflict` is a refusal that the annotator
-// has to decide about. `about` says in words which place it is.
+// `id` always belongs to `answer`. `next` is a newer answer that waits for the outcome of a request
+// that may have reached the server. `conflict` is a refusal that needs the annotator's decision.
+// `about` describes the place in words.
 
 const WAIT = [500, 1000, 2000, 4000, 8000, 15000];
 const TIMEOUT = 10000;
 
-/** How long to wait after so many failures: growing, and not the same for everybody. */
+/** Exponential backoff with jitter, by number of failures. */
 export function pause(failures) {
   return WAIT[Math.min(Math.max(failures, 1), WAIT.length) - 1] * (0.75 + Math.random() / 2);
 }
 
 export class Queue {
   /**
-   * annotator: key of the voice; api: address the routes start with; storage: a Web Storage.
+   * annotator: the annotator's key; api: prefix of the routes; storage: a Web Storage.
    * tell(event, detail) is called with: change, saved, conflict, login, stranger.
    */
   constructor({ annotator, api, storage, tell }) {
@@ -53,7 +53,7 @@ export class Queue {
       this.storage.setItem(this.prefix + place, JSON.stringify(entry));
       this.memory.delete(place);
     } catch {
-      // The storage is full or forbidden: keep it in memory, and warn before the page is left.
+      // Storage is full or disabled: keep the entry in memory, and warn before the page is closed.
       this.memory.set(place, entry);
     }
   }
@@ -80,15 +80,15 @@ export class Queue {
     return this.places().filter((place) => this.read(place)?.conflict);
   }
 
-  /** The answer that the annotator last gave at a place, if it is not confirmed yet. */
+  /** The annotator's latest unconfirmed answer at a place. */
   pending(place) {
     const entry = this.read(place);
     return entry && (entry.next ?? entry.answer);
   }
 
-  // --- putting in ----------------------------------------------------------------------------
+  // --- adding --------------------------------------------------------------------------------
 
-  /** Take an answer {value, reason, comment}; `base` is the last confirmed version. */
+  /** Add an answer {value, reason, comment}; `base` is the last confirmed version. */
   put(place, answer, base, about) {
     this.mine.set(place, { answer, base, about });
     const entry = this.read(place);
@@ -122,7 +122,7 @@ export class Queue {
     if (!dropped) this.tell("saved", { place, id, version, answer });
   }
 
-  /** Two tabs wrote at the same moment and this one's answer is gone from the storage: again. */
+  /** Two tabs wrote concurrently and this tab's answer was overwritten: write it again. */
   heal() {
     for (const [place, { answer, base, about }] of this.mine) {
       if (!this.read(place)) this.put(place, answer, base, about);
@@ -131,7 +131,7 @@ export class Queue {
 
   // --- sending -------------------------------------------------------------------------------
 
-  /** Send everything now: at the start, with the network back, after a login. */
+  /** Send everything now: at startup, when the network returns, after a login. */
   resume() {
     this.halted = "";
     this.failures = 0;
@@ -164,7 +164,7 @@ export class Queue {
     this.tell("change");
   }
 
-  /** After a failure one value at a time is tried, in turns; the first success sends the rest. */
+  /** After a failure, retry one entry at a time, in turn; the first success sends the rest. */
   retry() {
     if (this.timer) return;
     this.failures += 1;
@@ -176,7 +176,7 @@ export class Queue {
     }, pause(this.failures));
   }
 
-  /** One try; false where it has to be repeated. */
+  /** Send once; false if it must be retried. */
   async attempt(place) {
     const entry = this.read(place);
     if (!entry || entry.conflict) return true;
@@ -208,7 +208,7 @@ export class Queue {
     if (status === 401) this.halt("login");
     else if (data?.code === "wrong_annotator") this.halt("stranger");
     else if ([400, 404, 409].includes(status) && data?.code && data.code !== "conflict") {
-      // What was asked for is stored already, put there by another tab: nothing to decide.
+      // Another tab has already stored the same answer: no conflict.
       if (data.stored && sameAnswer(data.stored, entry.answer)) {
         return this.confirmed(place, entry, data.stored.version);
       }
@@ -221,7 +221,7 @@ export class Queue {
     return false;
   }
 
-  /** One request; status 0 stands for no answer, a redirect, or an answer that is no JSON. */
+  /** Send a request; status 0 means no response, a redirect, or a response that is not JSON. */
   async request(method, path, body, options = {}) {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), TIMEOUT);
@@ -242,7 +242,7 @@ export class Queue {
   }
 }
 
-/** Whether two answers say the same. */
+/** Whether two answers are equal. */
 export function sameAnswer(one, other) {
   return Boolean(one && other) && one.value === other.value
     && (one.reason ?? "") === (other.reason ?? "") && (one.comment ?? "") === (other.comment ?? "");
@@ -253,7 +253,7 @@ function cookie(name) {
   return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
 }
 
-// randomUUID exists on https and localhost only; an instance in a local network may have neither.
+// randomUUID exists on https and localhost only; an instance in a local network may use neither.
 export function uuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -263,7 +263,7 @@ export function uuid() {
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }
 
-// Two tabs of one browser take turns; where locks are lacking the UUID still keeps saves single.
+// Tabs of one browser take turns; without the Locks API the UUID still makes saves idempotent.
 function exclusively(name, work) {
   return navigator.locks ? navigator.locks.request(name, work) : work();
 }

@@ -1,4 +1,4 @@
-// Flags and comments, kept with the texts they are about.
+// Flags and comments, stored in the page with their texts.
 
 import { askRemark } from "./dialogs.js";
 import { uuid } from "./queue.js";
@@ -6,7 +6,7 @@ import { text } from "./texts.js";
 
 const said = ({ dataset }) => ({ flagged: dataset.flagged === "yes", text: dataset.remark });
 
-/** Ask for a remark on the text that is rated now, or on the whole sheet, and send it. */
+/** Ask for a remark on the current text or on the sheet, and send it. */
 export async function remark({ queue, annotator, sheet, say }) {
   const { holder, substitution, about } = sheet.current;
   const places = {

@@ -1,4 +1,4 @@
-// One sheet on the page: its questions, what is chosen, and where the annotator stands.
+// One sheet on the page: its questions, the answers chosen, and the current question.
 
 export class SheetView {
   constructor(form) {
@@ -24,7 +24,7 @@ export class SheetView {
     return this.questions.filter((question) => question.required && !question.given);
   }
 
-  /** Make a question the one that digits answer. */
+  /** Make a question the current one, which digits answer. */
   go(question, { focus = true } = {}) {
     if (!question) return;
     this.current?.box.classList.remove("current");
@@ -45,7 +45,7 @@ export class SheetView {
     this.go(this.questions[Math.max(0, Math.min(this.questions.length - 1, at + by))]);
   }
 
-  /** The next question in order, else the first that is still open; null when all is given. */
+  /** The next open question in order, else the first open one; null if there is none. */
   following(question) {
     const next = this.questions[this.questions.indexOf(question) + 1];
     return next ?? this.missing()[0] ?? null;
@@ -78,13 +78,13 @@ export class Question {
     return this.answer.value !== null || this.answer.reason !== "";
   }
 
-  /** What it is about, in words. */
+  /** The description of the question, in words. */
   get about() {
     const text = this.holder.querySelector("mark").textContent;
     return { text, name: this.box.dataset.name };
   }
 
-  /** Whether the number field shows something else than the answer. */
+  /** Whether the number field differs from the answer. */
   get unfinished() {
     if (!this.number) return false;
     return this.number.validity.badInput || this.number.value !== String(this.answer.value ?? "");

@@ -1,4 +1,4 @@
-// The start page sends what still waits on this device from an earlier visit.
+// The start page sends answers left on this device by an earlier visit.
 
 import { HandIn } from "./handin.js";
 import { Queue } from "./queue.js";

@@ -1,4 +1,4 @@
-// What can be taken back: kept for this tab, also over a reload, and sealed per annotator.
+// The undo history: kept per tab and per annotator, also across a reload.
 
 const MOST = 200;
 
@@ -8,7 +8,7 @@ export class Undo {
     this.steps = JSON.parse(sessionStorage.getItem(this.name) ?? "[]");
   }
 
-  /** A step: {key, place, before}: the sheet, the place on it, and the answer of before. */
+  /** A step is {key, place, before}: the sheet, the place on it, and the previous answer. */
   push(step) {
     this.steps = [...this.steps, step].slice(-MOST);
     this.keep();

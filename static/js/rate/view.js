@@ -1,17 +1,17 @@
-// The dialog "View and keys", and what it changes on the page.
+// The dialog "View and keys", and its effects on the page.
 
 import { ACTIONS, keyName } from "./prefs.js";
 import { text } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
 
-/** The layout of the page: the annotator's choice where the campaign leaves it to them. */
+/** The layout of the page: the annotator's choice if the campaign allows one. */
 export function layout(prefs) {
   const { layout: given, layoutChoice } = byId("rate").dataset;
   return (layoutChoice === "yes" && prefs.get("layout")) || given;
 }
 
-/** Write the keys as they are now on buttons and in the help. */
+/** Show the current keys on buttons and in the help. */
 export function labelKeys(prefs, root = document) {
   for (const label of root.querySelectorAll("kbd[data-action]")) {
     label.textContent = keyName(prefs.keyOf(label.dataset.action));
@@ -20,7 +20,7 @@ export function labelKeys(prefs, root = document) {
 }
 
 export class View {
-  /** prefs; changed(): something on the page is to be shown anew. */
+  /** prefs; changed(): redraw the page. */
   constructor({ prefs, changed }) {
     Object.assign(this, { prefs, changed });
     this.dialog = byId("view");
@@ -32,7 +32,7 @@ export class View {
       button.addEventListener("click", () => this.ask(button));
     }
     byId("keys-reset").addEventListener("click", () => { prefs.set("keys", {}); this.show(); });
-    // While a key is asked for it belongs to nobody else, not even to the dialog.
+    // While a new key is being chosen, no other handler gets it, not even the dialog.
     this.dialog.addEventListener("keydown", (event) => this.pressed(event), { capture: true });
     this.dialog.addEventListener("close", () => this.ask(null));
   }
@@ -71,7 +71,7 @@ export class View {
     event.preventDefault();
     const { code, key } = event;
     if (event.repeat || ["Shift", "Control", "Alt", "Meta"].includes(key)) return;
-    // Keys that move, give or leave keep their meaning.
+    // Arrows, Tab, Enter, Space, Escape, function keys and shortcuts cannot be reassigned.
     const taken = /^(Arrow|Tab|Enter|NumpadEnter|Space|Escape|F\d)/.test(code) || event.ctrlKey || event.altKey || event.metaKey;
     if (!taken && this.waiting in ACTIONS) this.prefs.remap(this.waiting, code);
     this.ask(null);

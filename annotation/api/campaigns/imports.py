@@ -1,0 +1,150 @@
+"""Imports of files into a campaign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.base import CampaignRoute
+from annotation.api.serializers import ImportBatchOut
+from annotation.errors import Invalid
+from annotation.selectors.access import known
+from annotation.services.importing import (
+    ImportReport,
+    gold_import,
+    items_import,
+    judgments_import,
+)
+
+
+class ImportFileIn(serializers.Serializer[Any]):
+    file = serializers.FileField(allow_empty_file=True)
+    format = serializers.ChoiceField(
+        ["csv", "tsv", "jsonl", "ccb"], required=False, help_text="Default: by the file's name."
+    )
+    dry_run = serializers.BooleanField(default=False, help_text="Check, and change nothing.")
+    raw = serializers.BooleanField(
+        default=False, help_text="Text cells carry no apostrophe against spreadsheet formulas."
+    )
+
+
+class JudgmentFileIn(ImportFileIn):
+    annotator = serializers.CharField(
+        required=False, max_length=60, help_text="Code, where the file names no annotator."
+    )
+    repeats = serializers.ChoiceField(
+        ["number"], required=False, help_text="number: a key met again is the next occasion."
+    )
+    fill_slots = serializers.BooleanField(
+        default=False, help_text="The judgments take places of their sheets."
+    )
+
+
+class GoldFileIn(ImportFileIn):
+    source = serializers.CharField(  # type: ignore[assignment]
+        required=False, max_length=200, help_text="Where it comes from; default: the file's name."
+    )
+
+
+class ProblemOut(serializers.Serializer[Any]):
+    file = serializers.CharField()
+    line = serializers.IntegerField()
+    column = serializers.CharField(allow_null=True)
+    severity = serializers.ChoiceField(["error", "warning"])
+    message = serializers.CharField()
+
+
+class ImportReportOut(serializers.Serializer[Any]):
+    """The result; `counts` are the new rows (in a dry run, those that would be new)."""
+
+    ok = serializers.BooleanField()
+    dry_run = serializers.BooleanField()
+    rows = serializers.IntegerField()
+    counts = serializers.DictField(child=serializers.IntegerField())
+    problems = ProblemOut(many=True)
+    batch = serializers.UUIDField(source="batch.key", default=None, allow_null=True)
+
+
+ANSWERS = {
+    200: ImportReportOut,
+    201: ImportReportOut,
+    422: ImportReportOut,
+}
+
+
+class FileRoute(CampaignRoute):
+    """A route that accepts a file."""
+
+    read_right = "research"
+    parser_classes = [MultiPartParser]
+
+    def taken(self, form: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+        """Return the arguments that the services of all three kinds share."""
+        data = self.checked(form)
+        file = data.pop("file")
+        if file.size > settings.UPLOAD_MAX_BYTES:
+            raise Invalid(
+                _("A file has at most %(most)s MB.") % {"most": settings.UPLOAD_MAX_BYTES // 2**20}
+            )
+        return {
+            "campaign": self.campaign,
+            "stream": file.file,
+            "name": file.name,
+            "actor": known(self.request.user),
+            **{name: value for name, value in data.items() if value != ""},
+        }
+
+    def told(self, report: ImportReport) -> Response:
+        """Respond 201 if something was written, 200 for a dry run or nothing new, 422 for
+        errors.
+        """
+        code: int = status.HTTP_200_OK if report.batch is None else status.HTTP_201_CREATED
+        if not report.ok:
+            code = status.HTTP_422_UNPROCESSABLE_ENTITY
+        return Response(ImportReportOut(report).data, status=code)
+
+
+@extend_schema(tags=["imports"], request={"multipart/form-data": ImportFileIn})
+class ImportItemsRoute(FileRoute):
+    """Import items, substitutions and systems; importing a file again changes nothing."""
+
+    @extend_schema(responses=ANSWERS)
+    def post(self, request: Request, slug: str) -> Response:
+        return self.told(items_import(**self.taken(ImportFileIn)))
+
+
+@extend_schema(tags=["imports"], request={"multipart/form-data": JudgmentFileIn})
+class ImportJudgmentsRoute(FileRoute):
+    """Import judgments made elsewhere; their items must already exist."""
+
+    @extend_schema(responses=ANSWERS)
+    def post(self, request: Request, slug: str) -> Response:
+        return self.told(judgments_import(**self.taken(JudgmentFileIn)))
+
+
+@extend_schema(tags=["imports"], request={"multipart/form-data": GoldFileIn})
+class ImportGoldRoute(FileRoute):
+    """Import gold values made elsewhere; their items must already exist."""
+
+    @extend_schema(responses=ANSWERS)
+    def post(self, request: Request, slug: str) -> Response:
+        return self.told(gold_import(**self.taken(GoldFileIn)))
+
+
+@extend_schema(tags=["imports"])
+class ImportsRoute(CampaignRoute):
+    """The imported files, newest first."""
+
+    serializer_class = ImportBatchOut
+
+    @extend_schema(responses=ImportBatchOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        page = self.paginate_queryset(self.campaign.batches.all())
+        return self.get_paginated_response(ImportBatchOut(page, many=True).data)

@@ -1,0 +1,1 @@
+"""Routes used by the rating screen."""

@@ -1,0 +1,34 @@
+"""Rate limit of the sheet routes, per user."""
+
+from __future__ import annotations
+
+import time
+
+from django.conf import settings
+from django.core.cache import cache
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+WINDOW = 60  # seconds
+
+
+class SheetThrottle(BaseThrottle):
+    """Limit a user's requests per minute with one counter.
+
+    It stops runaway programs, not people: an expert sends about a hundred requests a minute, and a
+    browser that was offline about a hundred at once. A refused save stays in the browser's queue.
+    """
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        if request.user.pk is None:
+            return True  # The permission class refuses the request.
+        key = f"sheets-{request.user.pk}-{int(time.time()) // WINDOW}"
+        cache.add(key, 0, timeout=2 * WINDOW)
+        try:
+            return cache.incr(key) <= settings.SHEET_REQUESTS_PER_MINUTE
+        except ValueError:
+            return True  # The cache was full and evicted the counter between the two calls.
+
+    def wait(self) -> float:
+        return WINDOW - time.time() % WINDOW

@@ -1,0 +1,56 @@
+"""Session and token authentication for the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.authentication import SessionScheme, TokenScheme
+from rest_framework import authentication, exceptions
+from rest_framework.request import Request
+
+from annotation.selectors.people.tokens import token_find
+from annotation.services.people.tokens import token_used
+
+
+class SessionAuthentication(authentication.SessionAuthentication):
+    """Django REST framework's session authentication, with 401 for an expired login and a code
+    for a bad CSRF token.
+
+    The browser's queue must distinguish "log in again" (keep the answer, ask for the password),
+    "fetch a new CSRF token" and "not allowed".
+    """
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Session"
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except exceptions.PermissionDenied as error:
+            raise exceptions.PermissionDenied(str(error.detail), code="csrf") from error
+
+
+class SessionAuthenticationScheme(SessionScheme):
+    """The session cookie in the OpenAPI schema."""
+
+    target_class = "annotation.api.people.authentication.SessionAuthentication"
+    priority = 1
+
+
+class TokenAuthentication(authentication.TokenAuthentication):
+    """The header `Authorization: Token ...`, compared by hash."""
+
+    def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
+        token = token_find(text=key)
+        if token is None:
+            raise exceptions.AuthenticationFailed(_("This token is not valid (any more)."))
+        token_used(token=token)
+        return token.user, token
+
+
+class TokenAuthenticationScheme(TokenScheme):
+    """The token header in the OpenAPI schema."""
+
+    target_class = "annotation.api.people.authentication.TokenAuthentication"
+    priority = 1

@@ -1,0 +1,88 @@
+"""API tokens for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.authtoken.serializers import AuthTokenSerializer
+from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
+
+from annotation.api.base import Route
+from annotation.models import ApiToken
+from annotation.selectors.access import known
+from annotation.selectors.people.tokens import tokens_of
+from annotation.services.people.tokens import token_make, token_revoke, tokens_revoke
+
+
+class TokenIn(AuthTokenSerializer):
+    label = serializers.CharField(  # type: ignore[assignment]
+        required=False, max_length=60, default="", allow_blank=True, help_text="What it is for."
+    )
+
+
+class NewTokenOut(serializers.Serializer[Any]):
+    token = serializers.CharField(help_text="Shown this once.")
+    key = serializers.UUIDField(help_text="What it is revoked by.")
+
+
+class TokenOut(serializers.ModelSerializer[ApiToken]):
+    class Meta:
+        model = ApiToken
+        fields = ["key", "label", "created_at", "used_at"]
+
+
+class TokenRoute(Route):
+    """Send a token as the header `Authorization: Token ...`; its text is shown once."""
+
+    throttle_scope = "login"
+    pagination_class = None
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        """Skip authentication on POST: the request may carry an old token or an expired session."""
+        asks = self.request is not None and self.request.method == "POST"
+        return [] if asks else super().get_authenticators()
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [ScopedRateThrottle()] if self.request.method == "POST" else super().get_throttles()
+
+    @extend_schema(request=TokenIn, responses=NewTokenOut, auth=[], tags=["token"])
+    def post(self, request: Request) -> Response:
+        """Create a token, given a name and password."""
+        form = TokenIn(data=request.data, context={"request": request})
+        form.is_valid(raise_exception=True)
+        data: Any = form.validated_data
+        token, text = token_make(user=data["user"], label=data["label"])
+        return Response({"token": text, "key": token.key})
+
+    @extend_schema(responses=TokenOut(many=True), tags=["token"])
+    def get(self, request: Request) -> Response:
+        """List your tokens, without their texts."""
+        return Response(TokenOut(tokens_of(user=known(request.user)), many=True).data)
+
+    @extend_schema(
+        operation_id="v1_token_destroy_all", request=None, responses={204: None}, tags=["token"]
+    )
+    def delete(self, request: Request) -> Response:
+        """Revoke all your tokens: they stop working immediately, on every machine that has them."""
+        tokens_revoke(user=known(request.user))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class OneTokenRoute(Route):
+    """One of your tokens."""
+
+    @extend_schema(request=None, responses={204: None}, tags=["token"])
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Revoke one token."""
+        token_revoke(user=known(request.user), key=key)
+        return Response(status=status.HTTP_204_NO_CONTENT)

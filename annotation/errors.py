@@ -1,0 +1,69 @@
+"""Domain errors; views and the API turn them into pages or responses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+
+class DomainError(Exception):
+    """A refusal with a code for programs, a sentence for people, and related data."""
+
+    code = "refused"
+
+    def __init__(self, message: str, **data: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.data = data
+
+
+class NotFound(DomainError):
+    """The object does not exist, or this user may not know of it; the two look the same."""
+
+    code = "not_found"
+
+
+class NotAllowed(DomainError):
+    """The user may see the object, but not do this."""
+
+    code = "not_allowed"
+
+
+class Invalid(DomainError):
+    """The input is not valid."""
+
+    code = "invalid"
+
+
+class Conflict(DomainError):
+    """The stored state differs from what the caller expected."""
+
+    code = "conflict"
+
+
+class StaleVersion(Conflict):
+    """The value was saved in the meantime (in another tab); `data` has the stored value."""
+
+    code = "stale"
+
+
+class RequestReused(Conflict):
+    """The UUID of a save was reused for another answer or place; nothing is stored."""
+
+    code = "request_reused"
+
+    def __init__(self, **data: Any) -> None:
+        super().__init__(_("Every answer needs a new id: this one was used for another."), **data)
+
+
+class Incomplete(Conflict):
+    """A sheet lacks required answers; `data` lists them."""
+
+    code = "incomplete"
+
+
+class RevisionClosed(Conflict):
+    """The sheet is done and can no longer be changed; `data` has the stored value."""
+
+    code = "revision_closed"

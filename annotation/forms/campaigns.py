@@ -1,0 +1,266 @@
+"""Forms of campaigns. They check what the form alone can tell; the services check the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.models import User
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Annotator, Campaign, Membership, Scale
+from annotation.services.campaigns.templates import TEMPLATES, ScaleTemplate
+
+INVITED_ROLES = [
+    (role.value, role.label)
+    for role in (Membership.Role.ANNOTATOR, Membership.Role.RESEARCHER, Membership.Role.VIEWER)
+]
+
+
+class CampaignForm(forms.ModelForm):
+    """A campaign's settings."""
+
+    class Meta:
+        model = Campaign
+        fields = [
+            "name", "description", "annotators_per_sheet", "max_per_sheet", "order",
+            "shared_share", "lease_minutes", "allow_revision", "layout", "layout_choice",
+        ]  # fmt: skip
+        labels = {
+            "name": _("Name"),
+            "description": _("Description"),
+            "order": _("Order"),
+            "annotators_per_sheet": _("Annotators per sheet"),
+            "max_per_sheet": _("Most paraphrases on a sheet"),
+            "shared_share": _("Share of sheets that everybody judges"),
+            "lease_minutes": _("Minutes a claimed sheet is reserved"),
+            "layout": _("The sheet shows"),
+            "layout_choice": _("Annotators may choose the other layout"),
+            "allow_revision": _("Finished sheets may be changed while the campaign is open"),
+        }
+        help_texts = {
+            "annotators_per_sheet": _(
+                "Raising it later opens more places; lowering takes free ones."
+            ),
+            "max_per_sheet": _("Empty: all paraphrases of an item together. 1: one by one."),
+            "shared_share": _("From 0 to 1. They show how well all annotators agree."),
+            "lease_minutes": _("After that it may go to another annotator."),
+            "allow_revision": "",
+            "layout_choice": "",
+        }
+        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
+
+    # The limits of the constraints, shown at the field before submission.
+    LEAST = {"annotators_per_sheet": 1, "max_per_sheet": 1, "lease_minutes": 1, "shared_share": 0}
+    MOST = {"shared_share": 1}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, least in self.LEAST.items():
+            self.fields[name].validators.append(MinValueValidator(least))
+            self.fields[name].widget.attrs["min"] = least
+        for name, most in self.MOST.items():
+            self.fields[name].validators.append(MaxValueValidator(most))
+            self.fields[name].widget.attrs["max"] = most
+        if self.instance.pk and self.instance.opened_at is not None:
+            for name in ("order", "max_per_sheet", "shared_share"):
+                self.fields[name].disabled = True
+                self.fields[name].help_text = _("Fixed since the campaign was opened.")
+
+
+class NewCampaignForm(CampaignForm):
+    """A new campaign: its short name and initial scales."""
+
+    template = forms.ChoiceField(
+        label=_("Task"),
+        choices=[(key, template.label) for key, template in TEMPLATES.items()],
+        help_text=_(
+            "The scales to start with. Until the campaign is opened you may change them, take some "
+            "away and add your own."
+        ),
+    )
+
+    class Meta(CampaignForm.Meta):
+        fields = ["name", "slug", *CampaignForm.Meta.fields[1:]]
+        help_texts = {
+            **CampaignForm.Meta.help_texts,
+            "slug": _("For addresses and commands: letters, digits, - and _."),
+        }
+        labels = {**CampaignForm.Meta.labels, "slug": _("Short name")}
+
+    field_order = ["name", "slug", "template"]
+
+
+class ScaleForm(forms.ModelForm):
+    """A scale, before the campaign is opened."""
+
+    class Meta:
+        model = Scale
+        fields = [
+            "name", "question", "level", "minimum", "maximum", "step", "higher_is_better",
+            "threshold", "required",
+        ]  # fmt: skip
+
+        labels = {
+            "name": _("Name"),
+            "question": _("Question"),
+            "level": _("Level"),
+            "minimum": _("Minimum"),
+            "maximum": _("Maximum"),
+            "step": _("Step"),
+            "higher_is_better": _("Higher is better"),
+            "required": _("Must be answered"),
+            "threshold": _("Passes from"),
+        }
+        help_texts = {"threshold": _("Empty: no threshold.")}
+
+    points = forms.CharField(
+        label=_("Labelled points"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_("One per line: value; label; anchor. For example: 5; Same; Nothing is lost."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial["points"] = "\n".join(
+                f"{point.value:g}; {point.label}; {point.anchor}"
+                for point in self.instance.points.all()
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        low: Any = data.get("minimum")
+        high: Any = data.get("maximum")
+        step = data.get("step")
+        if low is not None and high is not None and low >= high:
+            raise forms.ValidationError(_("The minimum must be below the maximum."))
+        if step is not None and step <= 0:
+            raise forms.ValidationError(_("The step must be greater than 0."))
+        threshold: Any = data.get("threshold")
+        inside = None in (threshold, low, high) or low <= threshold <= high
+        if not inside:
+            raise forms.ValidationError(_("The threshold must be on the scale."))
+        return data
+
+    def clean_points(self) -> tuple[tuple[float, str, str], ...]:
+        points = []
+        for number, line in enumerate(self.cleaned_data["points"].splitlines(), 1):
+            if not line.strip():
+                continue
+            value, label, anchor = ([*line.split(";", 2), "", ""])[:3]
+            try:
+                points.append((float(value), label.strip()[:60], anchor.strip()[:300]))
+            except ValueError:
+                raise forms.ValidationError(
+                    _("Line %(number)s does not begin with a number.") % {"number": number}
+                ) from None
+        return tuple(points)
+
+    def as_template(self) -> ScaleTemplate:
+        """Return the scale in the form the service expects."""
+        return ScaleTemplate(
+            **{name: self.cleaned_data[name] for name in [*self.Meta.fields, "points"]}
+        )
+
+
+class ThresholdForm(forms.Form):
+    """The value from which a judgment passes."""
+
+    threshold = forms.FloatField(label=_("Threshold"), required=False)
+
+
+class UploadForm(forms.Form):
+    """A file to import: checked first, then imported on confirmation."""
+
+    what = forms.ChoiceField(
+        label=_("What"),
+        choices=[
+            ("items", _("Items and paraphrases")),
+            ("judgments", _("Judgments")),
+            ("gold", _("Gold values")),
+        ],
+    )
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("CSV, TSV, JSON Lines, or a Callison-Burch evaluation file; UTF-8."),
+    )
+    format = forms.ChoiceField(
+        label=_("Format"),
+        required=False,
+        choices=[
+            ("", _("By the file's name")),
+            ("csv", "CSV"),
+            ("tsv", "TSV"),
+            ("jsonl", "JSON Lines"),
+            ("ccb", "Callison-Burch"),
+        ],
+    )
+    annotator = forms.CharField(
+        label=_("Annotator"), required=False, max_length=60,
+        help_text=_("Judgments only: the annotator, if the file names none."),
+    )  # fmt: skip
+    source = forms.CharField(
+        label=_("Source"), required=False, max_length=200,
+        help_text=_("Gold only: where the values come from; empty: the file's name."),
+    )  # fmt: skip
+    repeats = forms.BooleanField(
+        label=_("Judgments only: repeated ones are further occasions, in the order of the file"),
+        required=False,
+    )
+    fill_slots = forms.BooleanField(
+        label=_("Judgments only: completely judged sheets take free places"), required=False
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > settings.UPLOAD_MAX_BYTES:
+            most = settings.UPLOAD_MAX_BYTES // 2**20
+            raise forms.ValidationError(_("The file is larger than %(most)s MB.") % {"most": most})
+        return file
+
+
+class InviteForm(forms.Form):
+    """An invitation link."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=INVITED_ROLES)
+    days = forms.IntegerField(label=_("Valid for (days)"), min_value=1, max_value=365, initial=14)
+    max_uses = forms.IntegerField(
+        label=_("How many people may use it"), min_value=1, max_value=1000, initial=1
+    )
+    note = forms.CharField(label=_("Note for yourself"), required=False, max_length=200)
+
+
+class ExcludeForm(forms.Form):
+    """Exclude an annotator from the statistics."""
+
+    annotator: forms.ModelChoiceField[Annotator] = forms.ModelChoiceField(
+        queryset=None, label=_("Annotator"), to_field_name="key"
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=300)
+    free_slots = forms.BooleanField(
+        label=_("Open their places to others"), required=False, initial=True
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field: Any = self.fields["annotator"]
+        field.queryset = campaign.annotators.all()
+
+
+class GuidelineForm(forms.Form):
+    """A new version of the guidelines."""
+
+    text = forms.CharField(label=_("Text (Markdown)"), widget=forms.Textarea(attrs={"rows": 18}))
+
+
+class SignUpForm(UserCreationForm):
+    """The fields of a new login; the service creates it."""
+
+    class Meta:
+        model = User
+        fields = ("username",)

@@ -1,0 +1,153 @@
+"""A campaign, its memberships and its guidelines."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Campaign(models.Model):
+    """One evaluation: its items, scales, annotators and settings."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        OPEN = "open", _("Open")
+        PAUSED = "paused", _("Paused")
+        CLOSED = "closed", _("Closed")
+
+    class Order(models.TextChoices):
+        BREADTH = "breadth", _("Every sheet once before any sheet twice")
+        DEPTH = "depth", _("Finish a sheet before opening the next")
+        PHRASE = "phrase", _("Contexts of one phrase together")
+        IMPORTED = "imported", _("As in the imported file")
+
+    class Layout(models.TextChoices):
+        ITEM = "item", _("All paraphrases of an item")
+        SINGLE = "single", _("One paraphrase at a time")
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT)
+    annotators_per_sheet = models.PositiveSmallIntegerField(
+        default=3, help_text="How many annotators judge each sheet (k)."
+    )
+    max_per_sheet = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="The most substitutions shown together; empty: all of an item.",
+    )
+    order = models.CharField(max_length=10, choices=Order, default=Order.BREADTH)
+    shared_share = models.FloatField(
+        default=0.0, help_text="The share of sheets that every annotator judges, from 0 to 1."
+    )
+    lease_minutes = models.PositiveIntegerField(
+        default=60, help_text="How long a claimed sheet waits for its annotator."
+    )
+    allow_revision = models.BooleanField(
+        default=True, help_text="Annotators may change finished sheets while the campaign is open."
+    )
+    layout = models.CharField(max_length=10, choices=Layout, default=Layout.ITEM)
+    layout_choice = models.BooleanField(
+        default=True, help_text="Annotators may choose another layout."
+    )
+    allow_removal = models.BooleanField(
+        default=True, help_text="Who withdraws may have their judgments left out."
+    )
+    allow_erasure = models.BooleanField(
+        default=True, help_text="Who withdraws may have their login taken off their code."
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=["draft", "open", "paused", "closed"]),
+                name="campaign_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(order__in=["breadth", "depth", "phrase", "imported"]),
+                name="campaign_order_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(layout__in=["item", "single"]), name="campaign_layout_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(annotators_per_sheet__gte=1), name="campaign_annotators_at_least_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(max_per_sheet__isnull=True) | Q(max_per_sheet__gte=1),
+                name="campaign_max_per_sheet_at_least_one",
+            ),
+            models.CheckConstraint(
+                condition=Q(shared_share__gte=0, shared_share__lte=1),
+                name="campaign_shared_share_is_share",
+            ),
+            models.CheckConstraint(
+                condition=Q(lease_minutes__gte=1), name="campaign_lease_at_least_one_minute"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """A user's role in a campaign."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("Owner")
+        RESEARCHER = "researcher", _("Researcher")
+        ANNOTATOR = "annotator", _("Annotator")
+        VIEWER = "viewer", _("Viewer")
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["campaign_id", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "user"], name="membership_once_per_campaign"
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=["owner", "researcher", "annotator", "viewer"]),
+                name="membership_role_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} is {self.role} of {self.campaign}"
+
+
+class Guideline(models.Model):
+    """One version of the guidelines; each judgment records the version its annotator saw."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="guidelines")
+    version = models.PositiveIntegerField()
+    text = models.TextField(help_text="Markdown")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["campaign_id", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "version"], name="guideline_version_once_per_campaign"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Guideline {self.version} of {self.campaign}"

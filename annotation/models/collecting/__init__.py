@@ -1,0 +1,1 @@
+"""Sheets, slots and judgments."""

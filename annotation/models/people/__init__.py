@@ -1,0 +1,1 @@
+"""Annotators and what they agreed to."""

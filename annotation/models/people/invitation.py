@@ -1,0 +1,49 @@
+"""Invitations to a campaign."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.models.campaigns.campaign import Campaign, Membership
+from annotation.models.fields import digest_field, public_key
+
+
+class Invitation(models.Model):
+    """An expiring invitation link. Only the hash of its token is stored, so that a copy of the
+    database grants no access.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="invitations")
+    key = public_key()
+    role = models.CharField(max_length=10, choices=Membership.Role)
+    token_hash = digest_field()
+    note = models.CharField(max_length=200, blank=True)
+    max_uses = models.PositiveIntegerField(default=1)
+    uses = models.PositiveIntegerField(default=0)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["campaign_id", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["token_hash"], name="invitation_token_once"),
+            models.CheckConstraint(
+                condition=Q(role__in=["researcher", "annotator", "viewer"]),
+                name="invitation_role_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(uses__lte=F("max_uses")), name="invitation_uses_within_limit"
+            ),
+            models.CheckConstraint(
+                condition=Q(max_uses__gte=1), name="invitation_max_uses_at_least_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.campaign}"

@@ -1,0 +1,1 @@
+"""Data of the collection pages, prepared for templates."""

@@ -1,0 +1,117 @@
+"""Lists and counts of campaigns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.models import Annotator, AuditEntry, Campaign, Membership, Slot, Withdrawal
+from annotation.selectors.access import User, campaigns_for, campaigns_read_by, known
+from annotation.selectors.campaigns.progress import OwnProgress, own_progress
+
+
+def campaigns_with_progress(*, user: User) -> QuerySet[Campaign]:
+    """Return the campaigns the user may read, with `slots_all`, `slots_done`, `role` and
+    `simulated`; one query.
+    """
+    if not user.is_authenticated:
+        return Campaign.objects.none()
+    slots = Slot.objects.filter(campaign=OuterRef("pk")).order_by().values("campaign")
+    role = Membership.objects.filter(campaign=OuterRef("pk"), user_id=user.pk).values("role")[:1]
+    return campaigns_read_by(user=user).annotate(
+        slots_all=_count(slots.exclude(state=Slot.State.VOID)),
+        slots_done=_count(slots.filter(state=Slot.State.DONE)),
+        role=Subquery(role),
+        simulated=Exists(
+            Annotator.objects.filter(
+                campaign=OuterRef("pk"), origin=Annotator.Origin.SIMULATED
+            ).order_by()
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The numbers of items, scales and other rows of a campaign."""
+
+    items: int
+    substitutions: int
+    systems: int
+    scales: int
+    annotators: int
+    invitations: int
+
+
+def campaign_counts(*, campaign: Campaign) -> Counts:
+    """Return the counts; six queries."""
+    return Counts(
+        items=campaign.items.count(),
+        substitutions=campaign.substitutions.count(),
+        systems=campaign.systems.count(),
+        scales=campaign.scales.count(),
+        annotators=campaign.annotators.count(),
+        invitations=campaign.invitations.count(),
+    )
+
+
+def _count(rows: QuerySet[Slot, Any]) -> Coalesce:
+    counted = rows.annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A campaign that the user annotates, with their progress."""
+
+    campaign: Campaign
+    progress: OwnProgress | None
+
+
+def campaigns_to_annotate(*, user: User) -> list[Task]:
+    """Return the campaigns in which the user is an annotator or has started and not withdrawn;
+    closed ones last.
+    """
+    if not user.is_authenticated:
+        return []
+    annotators = {
+        annotator.campaign_id: annotator
+        for annotator in Annotator.objects.filter(user_id=user.pk).select_related("campaign")
+    }
+    left = Withdrawal.objects.filter(annotator__user_id=user.pk, ended_at=None)
+    invited = Q(
+        pk__in=Membership.objects.filter(user_id=user.pk, role=Membership.Role.ANNOTATOR).values(
+            "campaign"
+        )
+    )
+    campaigns = Campaign.objects.filter(invited | Q(pk__in=annotators)).exclude(
+        Q(status=Campaign.Status.DRAFT) | Q(pk__in=left.values("campaign"))
+    )
+    return [
+        Task(
+            campaign,
+            own_progress(campaign=campaign, annotator=annotators[campaign.pk])
+            if campaign.pk in annotators
+            else None,
+        )
+        for campaign in campaigns.order_by(F("closed_at").asc(nulls_first=True), "name")
+    ]
+
+
+def has_simulated(*, campaign: Campaign) -> bool:
+    """Whether pages of the campaign must say that some judgments are simulated."""
+    return Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.SIMULATED).exists()
+
+
+def log_of(*, campaign: Campaign) -> QuerySet[AuditEntry]:
+    """Return the audit entries of the campaign with their actors; one query."""
+    return AuditEntry.objects.filter(campaign=campaign).select_related("actor")
+
+
+def campaigns_with_role(*, user: User) -> QuerySet[Campaign]:
+    """Return the campaigns the user may see, with their `role`; one query."""
+    user = known(user)
+    role = Membership.objects.filter(campaign=OuterRef("pk"), user=user).values("role")[:1]
+    return campaigns_for(user=user).annotate(role=Subquery(role))

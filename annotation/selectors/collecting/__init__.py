@@ -1,0 +1,1 @@
+"""Queries about sheets and the work on them."""

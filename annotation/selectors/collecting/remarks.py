@@ -1,0 +1,52 @@
+"""Flags and comments of annotators, and skipped sheets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.models import Annotator, Campaign, Remark, Sheet, Skip
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkView:
+    """The annotator's current remark on one place."""
+
+    flagged: bool = False
+    text: str = ""
+
+
+def own_remarks(*, annotator: Annotator, sheet: Sheet) -> dict[int | None, RemarkView]:
+    """Return the annotator's remarks by substitution; the key None is the sheet itself. One
+    query.
+    """
+    rows = Remark.objects.filter(annotator=annotator, sheet=sheet).order_by("pk")
+    return {row.substitution_id: RemarkView(row.flagged, row.text) for row in rows}
+
+
+def remarks_of(*, campaign: Campaign) -> QuerySet[Remark]:
+    """Return the current remarks of a campaign, newest first."""
+    newer = Remark.objects.filter(
+        annotator=OuterRef("annotator"), sheet=OuterRef("sheet"), pk__gt=OuterRef("pk")
+    )
+    # In SQL, NULL does not equal NULL.
+    on_sheet = Q(~Exists(newer.filter(substitution=None)), substitution=None)
+    on_text = Q(
+        ~Exists(newer.filter(substitution=OuterRef("substitution"))), substitution__isnull=False
+    )
+    said = Q(flagged=True) | ~Q(text="")
+    return (
+        Remark.objects.filter(on_sheet | on_text, said, campaign=campaign)
+        .select_related("annotator", "substitution", "sheet__item__phrase")
+        .order_by("-pk")
+    )
+
+
+def skips_of(*, campaign: Campaign) -> QuerySet[Skip]:
+    """Return the skipped sheets, newest first."""
+    return (
+        Skip.objects.filter(campaign=campaign)
+        .select_related("annotator", "sheet__item__phrase")
+        .order_by("-pk")
+    )

@@ -1,0 +1,143 @@
+"""A sheet as its annotator may see it: random ids, texts and their own answers, nothing else."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Annotator, Scale, Sheet, Slot, SlotEvent
+from annotation.selectors.collecting import sql
+from annotation.selectors.collecting.remarks import RemarkView, own_remarks
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """The stored answer to one question; version 0 if there has never been one."""
+
+    value: float | None = None
+    reason: str = ""
+    comment: str = ""
+    version: int = 0
+    recorded_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """One scale of one substitution with the annotator's answer."""
+
+    scale: Scale
+    answer: AnswerView
+
+
+@dataclass(frozen=True, slots=True)
+class SubstitutionView:
+    """One replacement in its sentence."""
+
+    key: UUID
+    before: str
+    text: str
+    after: str
+    questions: tuple[QuestionView, ...]
+    remark: RemarkView
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """A sheet as displayed. `state` is claimed, done or surplus."""
+
+    key: UUID
+    state: str
+    phrase: str
+    before: str
+    after: str
+    whole_sentence: bool
+    substitutions: tuple[SubstitutionView, ...]
+    scales: tuple[Scale, ...]
+    remark: RemarkView
+
+
+def sheets_of(*, annotator: Annotator) -> QuerySet[Sheet]:
+    """Return the sheets that the annotator holds or once held."""
+    held = SlotEvent.objects.filter(annotator=annotator).values("slot__sheet")
+    return Sheet.objects.filter(campaign_id=annotator.campaign_id, pk__in=held)
+
+
+def sheet_get(*, annotator: Annotator, key: UUID) -> Sheet:
+    """Return one of the annotator's sheets. Raises NotFound for any other, whether or not it
+    exists.
+    """
+    sheet = sheets_of(annotator=annotator).filter(key=key).select_related("item__phrase").first()
+    if sheet is None:
+        raise NotFound(_("There is no such sheet."))
+    return sheet
+
+
+def sheet_view(*, annotator: Annotator, sheet: Sheet) -> SheetView:
+    """Return the sheet with the annotator's answers; six queries, whatever its length.
+
+    The order of the substitutions is random, but fixed for this annotator and sheet.
+    """
+    item = sheet.item
+    scales = tuple(
+        Scale.objects.filter(campaign_id=annotator.campaign_id).prefetch_related("points")
+    )
+    answers = {
+        (row.substitution_id, row.scale_id): AnswerView(
+            row.value, row.reason, row.comment, row.version, row.recorded_at
+        )
+        for row in sql.ratings(annotator=annotator, sheet=sheet)
+    }
+    remarks = own_remarks(annotator=annotator, sheet=sheet)
+    substitutions = sql.substitutions(sheet)
+    random.Random(annotator.seed ^ sheet.key.int).shuffle(substitutions)  # noqa: S311 no secret
+    views = []
+    for substitution in substitutions:
+        substitution.item = item
+        before, after = substitution.context()
+        views.append(
+            SubstitutionView(
+                key=substitution.key,
+                before=before,
+                text=substitution.text,
+                after=after,
+                questions=tuple(
+                    QuestionView(scale, answers.get((substitution.pk, scale.pk), AnswerView()))
+                    for scale in scales
+                ),
+                remark=remarks.get(substitution.pk, RemarkView()),
+            )
+        )
+    slot = sql.own_slot(annotator, sheet, lock=False)
+    held = slot is not None and slot.state in (Slot.State.CLAIMED, Slot.State.DONE)
+    return SheetView(
+        key=sheet.key,
+        state=slot.state if slot is not None and held else "surplus",
+        phrase=item.phrase.text,
+        before=item.before,
+        after=item.after,
+        whole_sentence=not item.before and not item.after,
+        substitutions=tuple(views),
+        scales=scales,
+        remark=remarks.get(None, RemarkView()),
+    )
+
+
+def sheet_before(*, annotator: Annotator, sheet: Sheet | None) -> Sheet | None:
+    """Return the sheet that the annotator finished last before `sheet`, or the newest one if it is
+    None.
+    """
+    done = Slot.objects.filter(annotator=annotator, state=Slot.State.DONE).order_by(
+        "-done_at", "-pk"
+    )
+    if sheet is not None:
+        own = done.filter(sheet=sheet).first()
+        if own is not None:
+            done = done.filter(done_at__lt=own.done_at)
+    slot = done.select_related("sheet").first()
+    return None if slot is None else slot.sheet

@@ -1,0 +1,20 @@
+"""API tokens of a user, and the user of a token."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from annotation.models import ApiToken
+from annotation.models.fields import token_digest
+from annotation.selectors.access import User, known
+
+
+def tokens_of(*, user: User) -> QuerySet[ApiToken]:
+    """Return the user's own tokens, newest first."""
+    return ApiToken.objects.filter(user=known(user)).order_by("-pk")
+
+
+def token_find(*, text: str) -> ApiToken | None:
+    """Return the token with its user; None if it is unknown or its user is inactive."""
+    tokens = ApiToken.objects.filter(token_hash=token_digest(text), user__is_active=True)
+    return tokens.select_related("user").first()

@@ -1,0 +1,1 @@
+"""Queries about quality control and practice."""

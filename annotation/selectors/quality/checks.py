@@ -1,0 +1,231 @@
+"""Quality checks with a known answer: controls, degraded copies, exact copies, repeats.
+
+Each takes two or three queries, whatever the number of annotators and judgments. Only submitted
+judgments are checked, including surplus ones; drafts are not.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.models import Annotator, Campaign, Expected, Judgment, Scale, Substitution
+from paraanno.numbers import minus
+
+FINE = 10  # on scales with more values, a point is a tenth of the range
+NEARLY = 1e-9
+Role = Substitution.Role
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One failed check: the value given and the value expected."""
+
+    item_id: int
+    substitution_id: int | None
+    got: str
+    wanted: str
+
+
+@dataclass(slots=True)
+class Result:
+    """The result of a check for one annotator: number checked, number failed, and the failed
+    cases.
+    """
+
+    n: int = 0
+    failed: int = 0
+    cases: list[Case] = field(default_factory=list)
+    figures: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float | None:
+        """The failed share; None if nothing was checked."""
+        return self.failed / self.n if self.n else None
+
+    def count(self, case: Case | None) -> None:
+        """Count one check; it failed if there is a case."""
+        self.n += 1
+        if case is not None:
+            self.failed += 1
+            self.cases.append(case)
+
+
+Results = dict[int, Result]  # by annotator
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which judgments are checked, and from what time on."""
+
+    campaign: Campaign
+    annotator: Annotator | None = None
+    since: datetime | None = None
+
+    def judgments(self) -> QuerySet[Judgment]:
+        """Return the submitted ratings with a value."""
+        rows = Judgment.objects.filter(
+            campaign=self.campaign,
+            kind=Judgment.Kind.RATING,
+            status__in=[Judgment.Status.COUNTED, Judgment.Status.SURPLUS],
+            value__isnull=False,
+        ).order_by("recorded_at", "pk")
+        if self.annotator is not None:
+            rows = rows.filter(annotator=self.annotator)
+        return rows if self.since is None else rows.filter(recorded_at__gt=self.since)
+
+    def scales(self) -> dict[int, Scale]:
+        """Return the campaign's scales by id."""
+        return {scale.pk: scale for scale in Scale.objects.filter(campaign=self.campaign)}
+
+
+def point(scale: Scale) -> float:
+    """Return the size of one point: a step, or a tenth of the range of a fine scale."""
+    width = scale.maximum - scale.minimum
+    return scale.step if width / scale.step < FINE else width / 10
+
+
+def answered(name: str, value: float) -> str:
+    """Format a value on the named scale for display."""
+    return f"{name} {minus(f'{value:g}')}"
+
+
+def ordered(scale: Scale) -> bool:
+    return scale.level != Scale.Level.NOMINAL
+
+
+def goodness(scale: Scale, value: float) -> float:
+    """Rescale a value to 0 (worst) to 1 (best)."""
+    share = (value - scale.minimum) / (scale.maximum - scale.minimum)
+    return share if scale.higher_is_better else 1 - share
+
+
+def controls(scope: Scope) -> Results:
+    """Count values outside the expected band of a control."""
+    bands = {
+        (one.substitution_id, one.scale_id): one
+        for one in Expected.objects.filter(
+            substitution__campaign=scope.campaign, substitution__role=Role.CONTROL
+        )
+    }
+    scales, found = scope.scales(), _results()
+    rows = scope.judgments().filter(substitution__role=Role.CONTROL)
+    for annotator, text, item, scale, value in rows.values_list(
+        "annotator_id", "substitution_id", "substitution__item_id", "scale_id", "value"
+    ):
+        band = bands.get((text, scale))
+        if band is not None and value is not None:
+            right = band.low - NEARLY <= value <= band.high + NEARLY
+            got, wanted = answered(scales[scale].name, value), minus(f"{band.low:g}–{band.high:g}")
+            found[annotator].count(None if right else Case(item, text, got, wanted))
+    return found
+
+
+def exact_copies(scope: Scope) -> Results:
+    """Count exact copies rated a point or more below the top."""
+    scales, found = scope.scales(), _results()
+    rows = scope.judgments().filter(substitution__role=Role.COPY)
+    for annotator, text, item, pk, value in rows.values_list(
+        "annotator_id", "substitution_id", "substitution__item_id", "scale_id", "value"
+    ):
+        scale = scales[pk]
+        if value is None or not ordered(scale):
+            continue
+        top = scale.maximum if scale.higher_is_better else scale.minimum
+        right = abs(value - top) < point(scale) - NEARLY
+        case = Case(item, text, answered(scale.name, value), minus(f"{top:g}"))
+        found[annotator].count(None if right else case)
+    return found
+
+
+def degraded(scope: Scope) -> Results:
+    """Count degraded copies that the same annotator rated at or above their original.
+
+    The scales are combined, because shuffled words may keep the meaning and dropped words the
+    grammar. A pair whose original is already at the bottom is not counted, because nothing is below
+    it.
+    """
+    scales = {pk: scale for pk, scale in scope.scales().items() if ordered(scale)}
+    columns = ("annotator_id", "substitution_id", "occasion", "scale_id", "value")
+    originals = scope.judgments().filter(
+        Exists(Substitution.objects.filter(made_from=OuterRef("substitution"), role=Role.DEGRADED))
+    )
+    before: dict[tuple[int, int, int], dict[int, float]] = defaultdict(dict)
+    for annotator, text, occasion, scale, value in originals.values_list(*columns):
+        before[annotator, text, occasion][scale] = value
+    after: dict[tuple[int, int, int], dict[int, float]] = defaultdict(dict)
+    about: dict[int, tuple[int, int]] = {}
+    copies = scope.judgments().filter(
+        substitution__role=Role.DEGRADED, substitution__made_from__isnull=False
+    )
+    for annotator, text, occasion, scale, value, item, original in copies.values_list(
+        *columns, "substitution__item_id", "substitution__made_from_id"
+    ):
+        after[annotator, text, occasion][scale] = value
+        about[text] = (item, original)
+    found = _results()
+    for (annotator, text, occasion), copy in after.items():
+        item, original = about[text]
+        other = before.get((annotator, original, occasion), {})
+        shared = [pk for pk in scales if pk in copy and pk in other]
+        was = sum(goodness(scales[pk], other[pk]) for pk in shared)
+        now = sum(goodness(scales[pk], copy[pk]) for pk in shared)
+        if was < NEARLY:
+            continue
+        case = Case(
+            item, text, _values(scales, shared, copy), "< " + _values(scales, shared, other)
+        )
+        found[annotator].count(case if now >= was - NEARLY else None)
+    return found
+
+
+def repeats(scope: Scope) -> Results:
+    """Count values more than one point from the annotator's first answer.
+
+    `figures["exact"]` is the number of equal values.
+    """
+    scales, found = scope.scales(), _results()
+    columns = ("annotator_id", "substitution_id", "scale_id", "value")
+    again = Judgment.objects.filter(
+        annotator=OuterRef("annotator"), substitution=OuterRef("substitution"), occasion__gt=1
+    )
+    first = {
+        (annotator, text, scale): value
+        for annotator, text, scale, value in Scope(scope.campaign, scope.annotator)
+        .judgments()
+        .filter(Exists(again), occasion=1)
+        .values_list(*columns)
+        if value is not None
+    }
+    later = scope.judgments().filter(occasion__gt=1)
+    for annotator, text, pk, value, item in later.values_list(*columns, "substitution__item_id"):
+        old = first.get((annotator, text, pk))
+        if old is None or value is None:
+            continue
+        scale, apart = scales[pk], abs(value - old)
+        far = apart > (point(scale) if ordered(scale) else 0) + NEARLY
+        case = Case(item, text, answered(scale.name, value), minus(f"{old:g}"))
+        found[annotator].count(case if far else None)
+        figures = found[annotator].figures
+        figures["exact"] = figures.get("exact", 0) + (apart < NEARLY)
+    return found
+
+
+def _results() -> defaultdict[int, Result]:
+    return defaultdict(Result)
+
+
+def _values(scales: dict[int, Scale], which: Iterable[int], values: dict[int, float]) -> str:
+    return ", ".join(answered(scales[pk].name, values[pk]) for pk in which)
+
+
+KNOWN: dict[str, Callable[[Scope], Results]] = {
+    "control": controls,
+    "degraded": degraded,
+    "copy": exact_copies,
+    "repeat": repeats,
+}

@@ -1,0 +1,278 @@
+"""Quality of annotators' work, for researchers; and notices to the annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Exclusion,
+    Item,
+    Judgment,
+    QualityAction,
+    QualityPlan,
+    QualityRule,
+    Sheet,
+    Skip,
+    Slot,
+    Substitution,
+)
+from annotation.selectors.access import get_in
+from annotation.selectors.collecting import sql
+from annotation.selectors.collecting.own_work import OwnWork, own_work
+from annotation.selectors.collecting.remarks import remarks_of
+from annotation.selectors.people.consent import PEOPLE
+from annotation.selectors.quality.checks import KNOWN, Case, Result, Scope
+from annotation.selectors.quality.pace import straight, too_fast
+
+SHOWN = 20
+Check, Act = QualityRule.Check, QualityRule.Act
+
+
+def plan_of(campaign: Campaign) -> QualityPlan:
+    """Return the campaign's plan; an unsaved one with the defaults if there is none."""
+    return QualityPlan.objects.filter(campaign=campaign).first() or QualityPlan(campaign=campaign)
+
+
+def rules_in_force(*, campaign: Campaign) -> QuerySet[QualityRule]:
+    """Return the rules in force."""
+    return QualityRule.objects.filter(campaign=campaign, ended_at=None)
+
+
+def outcome(
+    *, annotator: Annotator, check: str, plan: QualityPlan, since: datetime | None = None
+) -> Result:
+    """Run one check for one annotator; at most four queries."""
+    if check == Check.FAST:
+        return too_fast(annotator=annotator, least=plan.fast_seconds, since=since)
+    if check == Check.STRAIGHT:
+        return straight(annotator=annotator, since=since)
+    found = KNOWN[check](Scope(annotator.campaign, annotator, since))
+    return found.get(annotator.pk, Result())
+
+
+def evidence(result: Result) -> dict[str, object]:
+    """Return the figures of a result that an action stores."""
+    newest = result.cases[-SHOWN:]
+    return {
+        "n": result.n,
+        "failed": result.failed,
+        **result.figures,
+        "items": sorted({case.item_id for case in newest}),
+    }
+
+
+def checks_of(*, sheet: Sheet) -> set[str]:
+    """Return the checks whose result a submitted sheet may have changed; one query."""
+    found = {Check.FAST.value, Check.STRAIGHT.value}
+    if sheet.occasion > 1:
+        found.add(Check.REPEAT)
+    roles = sheet.entries.values_list("substitution__role", "substitution__copies__role")
+    for role in {role for pair in roles for role in pair}:
+        if (
+            role in KNOWN
+        ):  # The checks of controls, degraded and exact copies are named after the texts' roles.
+            found.add(role)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A rule and one annotator: whether it may decide, the start of the work it evaluates, and its
+    pending action.
+    """
+
+    rule: QualityRule
+    decides: bool
+    since: datetime | None
+    waiting: int
+
+
+def rules_watching(*, annotator: Annotator) -> list[Watch]:
+    """Return a Watch for every rule of the campaign, including ended rules with pending decisions;
+    one query.
+
+    A rule decides nothing while one of its actions stands. Work done before an action was lifted is
+    not evaluated again.
+    """
+    about = Q(actions__annotator=annotator)
+    standing = about & Q(actions__lifted_at=None)
+    rows = QualityRule.objects.filter(campaign=annotator.campaign_id).annotate(
+        standing=Count("actions", filter=standing),
+        waiting=Count("actions", filter=standing & Q(actions__taken_at=None)),
+        since=Max("actions__lifted_at", filter=about),
+    )
+    return [
+        Watch(rule, rule.ended_at is None and not rule.standing, rule.since, rule.waiting)
+        for rule in rows
+    ]
+
+
+def paused(*, annotator: Annotator) -> bool:
+    """Whether claims are refused until a researcher lifts the pause."""
+    return annotator.origin in PEOPLE and sql.waiting(annotator).paused
+
+
+def warnings_unread(*, annotator: Annotator) -> set[str]:
+    """Return the checks behind the annotator's unread warnings."""
+    unread = QualityAction.objects.filter(
+        annotator=annotator, rule__act=Act.WARN, taken_at__isnull=False, lifted_at=None,
+        read_at=None,
+    )  # fmt: skip
+    return set(unread.values_list("rule__check_name", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """A failed check with its texts."""
+
+    item: Item
+    text: str
+    got: str
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """One check of a record; `cases` are the newest."""
+
+    check: str
+    label: str
+    result: Result
+    cases: tuple[CaseView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What researchers see about one annotator."""
+
+    sheets_done: int
+    values: int
+    cannot: int
+    comments: int
+    flags: int
+    remarks: int
+    skips: int
+    work: OwnWork
+    checks: tuple[CheckView, ...]
+    actions: tuple[QualityAction, ...]
+    excluded: Exclusion | None
+
+
+def record(*, annotator: Annotator, plan: QualityPlan) -> Record:
+    """Return every check, the figures and the actions; a constant number of queries."""
+    results = {
+        check: outcome(annotator=annotator, check=check, plan=plan) for check in Check.values
+    }
+    ratings = Judgment.objects.filter(annotator=annotator, kind=Judgment.Kind.RATING)
+    counts = ratings.aggregate(
+        values=Count("pk", filter=Q(value__isnull=False)),
+        cannot=Count("pk", filter=~Q(reason="")),
+        comments=Count("pk", filter=~Q(comment="")),
+    )
+    said = remarks_of(campaign=annotator.campaign).filter(annotator=annotator).order_by()
+    counts |= said.aggregate(
+        flags=Count("pk", filter=Q(flagged=True)), remarks=Count("pk", filter=~Q(text=""))
+    )
+    actions = QualityAction.objects.filter(annotator=annotator).select_related(
+        "rule", "taken_by", "lifted_by"
+    )
+    return Record(
+        sheets_done=Slot.objects.filter(annotator=annotator, state=Slot.State.DONE).count(),
+        skips=Skip.objects.filter(annotator=annotator).count(),
+        work=own_work(annotator=annotator),
+        checks=_views(results),
+        actions=tuple(actions),
+        excluded=Exclusion.objects.filter(annotator=annotator, ends_at=None).first(),
+        **counts,
+    )
+
+
+def _views(results: dict[str, Result]) -> tuple[CheckView, ...]:
+    shown = {check: result.cases[::-1][:SHOWN] for check, result in results.items()}
+    cases = [case for some in shown.values() for case in some]
+    items = Item.objects.select_related("phrase").in_bulk([case.item_id for case in cases])
+    texts = Substitution.objects.in_bulk(
+        [case.substitution_id for case in cases if case.substitution_id is not None]
+    )
+    return tuple(
+        CheckView(check, str(Check(check).label), result, _cases(shown[check], items, texts))
+        for check, result in results.items()
+    )
+
+
+def _cases(
+    cases: Sequence[Case], items: dict[int, Item], texts: dict[int, Substitution]
+) -> tuple[CaseView, ...]:
+    return tuple(
+        CaseView(
+            items[case.item_id],
+            texts[case.substitution_id].text if case.substitution_id is not None else "",
+            case.got,
+            case.wanted,
+        )
+        for case in cases
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class QualityLine:
+    """One annotator in the overview: results in the order of KNOWN, and actions in force."""
+
+    annotator: Annotator
+    results: tuple[Result, ...]
+    actions: tuple[QualityAction, ...]
+
+
+def overview(*, campaign: Campaign) -> list[QualityLine]:
+    """Return every annotator with work that can be checked, or with a rule's decision.
+
+    The number of queries is constant.
+    """
+    found = [check(Scope(campaign)) for check in KNOWN.values()]
+    actions: dict[int, list[QualityAction]] = {}
+    standing = QualityAction.objects.filter(campaign=campaign, lifted_at=None)
+    for action in standing.select_related("rule"):
+        actions.setdefault(action.annotator_id, []).append(action)
+    known = {pk for results in found for pk in results} | actions.keys()
+    return [
+        QualityLine(
+            annotator,
+            tuple(results.get(annotator.pk, Result()) for results in found),
+            tuple(actions.get(annotator.pk, ())),
+        )
+        for annotator in Annotator.objects.filter(campaign=campaign).order_by("code")
+        if annotator.pk in known
+    ]
+
+
+def texts_of_role(*, campaign: Campaign, role: str) -> QuerySet[Substitution]:
+    """Return the campaign's texts of one role with their items and expected bands, newest first."""
+    return (
+        Substitution.objects.filter(campaign=campaign, role=role)
+        .select_related("item__phrase", "made_from", "practice_text")
+        .prefetch_related("expected__scale")
+        .order_by("-pk")
+    )
+
+
+def watching_text(*, campaign: Campaign, key: UUID) -> Substitution:
+    """Return a control or practice text. Raises NotFound for any other."""
+    found = get_in(campaign, Substitution, key, "item__phrase", "campaign")
+    if found.role not in (Substitution.Role.CONTROL, Substitution.Role.PRACTICE):
+        raise NotFound(_("There is no such text."))
+    return found
+
+
+def texts_by_role(*, campaign: Campaign) -> dict[str, int]:
+    """Return the number of texts by role; one query."""
+    rows = Substitution.objects.filter(campaign=campaign).order_by()
+    return dict(rows.values_list("role").annotate(Count("pk")))

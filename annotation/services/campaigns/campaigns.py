@@ -1,0 +1,272 @@
+"""Create, configure, open, pause and close campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.models import (
+    Campaign,
+    Guideline,
+    Membership,
+    Scale,
+    ScalePoint,
+    ThresholdChange,
+)
+from annotation.services.audit import Actor, audit
+from annotation.services.campaigns.templates import TEMPLATES, ScaleTemplate
+from annotation.services.collecting.annotators_per_sheet import annotators_per_sheet_set
+from annotation.services.collecting.opening import sheets_make
+from annotation.services.transactions import short_write
+
+SETTINGS = (
+    "name",
+    "description",
+    "max_per_sheet",
+    "order",
+    "shared_share",
+    "lease_minutes",
+    "allow_revision",
+    "layout",
+    "layout_choice",
+    "allow_removal",
+    "allow_erasure",
+)
+FIXED_ONCE_OPEN = ("order", "max_per_sheet", "shared_share")
+# Stricter than the table's constraints: limits that keep sheets and dates workable.
+BOUNDS = {
+    "annotators_per_sheet": (1, 1000),
+    "max_per_sheet": (1, 10_000),
+    "shared_share": (0, 1),
+    "lease_minutes": (1, 366 * 24 * 60),
+}
+
+
+def _check_bounds(values: Mapping[str, Any]) -> None:
+    for name, (least, most) in BOUNDS.items():
+        value = values.get(name)
+        if value is not None and not least <= value <= most:
+            raise Invalid(
+                _("%(name)s must be between %(least)s and %(most)s.")
+                % {"name": name, "least": f"{least:,}", "most": f"{most:,}"}
+            )
+
+
+def campaign_create(
+    *,
+    actor: Actor,
+    slug: str,
+    name: str = "",
+    template: str = "phrase",
+    annotators_per_sheet: int = 3,
+    scales: list[ScaleTemplate] | None = None,
+    guideline: str = "",
+    **settings: Any,
+) -> Campaign:
+    """Create a draft campaign with the template's scales, owned by `actor`.
+
+    Raises Invalid if the slug is taken, the template unknown or a setting out of bounds.
+    """
+    if template not in TEMPLATES:
+        raise Invalid(
+            _("There is no template %(template)s: use one of %(templates)s.")
+            % {"template": f"{template!r}", "templates": ", ".join(TEMPLATES)}
+        )
+    _check_bounds({"annotators_per_sheet": annotators_per_sheet, **settings})
+    try:
+        with short_write():
+            campaign = Campaign.objects.create(
+                slug=slug,
+                name=name or slug,
+                annotators_per_sheet=annotators_per_sheet,
+                created_by_id=actor.pk if actor else None,
+                **settings,
+            )
+            if actor is not None and actor.pk is not None:
+                Membership.objects.create(
+                    campaign=campaign, user_id=actor.pk, role=Membership.Role.OWNER
+                )
+            for position, scale in enumerate(scales or TEMPLATES[template].scales):
+                scale_add(campaign=campaign, template=scale, position=position, actor=actor)
+            guideline_add(
+                campaign=campaign, text=guideline or TEMPLATES[template].guideline, actor=actor
+            )
+            audit(actor=actor, verb="create", about=campaign, campaign=campaign, template=template)
+    except IntegrityError as error:
+        if "slug" in str(error):
+            raise Invalid(
+                _("A campaign %(slug)s exists already: choose another short name.")
+                % {"slug": f"{slug!r}"}
+            ) from error
+        raise
+    return campaign
+
+
+def scale_add(*, campaign: Campaign, template: ScaleTemplate, position: int, actor: Actor) -> Scale:
+    """Create a scale with its points."""
+    scale = Scale.objects.create(
+        campaign=campaign,
+        position=position,
+        name=template.name,
+        question=template.question,
+        level=template.level,
+        minimum=template.minimum,
+        maximum=template.maximum,
+        step=template.step,
+        higher_is_better=template.higher_is_better,
+        threshold=template.threshold,
+        required=template.required,
+    )
+    ScalePoint.objects.bulk_create(
+        ScalePoint(scale=scale, value=value, label=label, anchor=anchor)
+        for value, label, anchor in template.points
+    )
+    ThresholdChange.objects.create(
+        scale=scale, threshold=template.threshold, changed_by_id=actor.pk if actor else None
+    )
+    return scale
+
+
+def threshold_set(*, scale: Scale, threshold: float | None, actor: Actor) -> Scale:
+    """Set the value from which a judgment passes; the history keeps the old threshold."""
+    if threshold is not None and not scale.minimum <= threshold <= scale.maximum:
+        raise Invalid(_("The threshold of %(name)s must be on the scale.") % {"name": scale.name})
+    with short_write():
+        scale = Scale.objects.select_for_update(no_key=True).get(pk=scale.pk)
+        if scale.threshold == threshold:
+            return scale
+        before, scale.threshold = scale.threshold, threshold
+        scale.save(update_fields=["threshold"])
+        ThresholdChange.objects.create(
+            scale=scale, threshold=threshold, changed_by_id=actor.pk if actor else None
+        )
+        audit(
+            actor=actor, verb="set threshold", about=scale, campaign=scale.campaign,
+            before=before, after=threshold,
+        )  # fmt: skip
+    return scale
+
+
+def guideline_add(*, campaign: Campaign, text: str, actor: Actor) -> Guideline:
+    """Add a version of the guidelines; unchanged text adds none."""
+    with short_write():
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        last = campaign.guidelines.order_by("-version").first()
+        if last is not None and last.text == text:
+            return last
+        return Guideline.objects.create(
+            campaign=campaign,
+            version=last.version + 1 if last else 1,
+            text=text,
+            created_by_id=actor.pk if actor else None,
+        )
+
+
+def campaign_update(*, campaign: Campaign, actor: Actor, changes: Mapping[str, Any]) -> Campaign:
+    """Change settings. Those that shape sheets and their order are fixed once the campaign was
+    opened.
+    """
+    unknown = set(changes) - {*SETTINGS, "annotators_per_sheet"}
+    if unknown:
+        raise Invalid(_("%(unknown)s cannot be changed.") % {"unknown": ", ".join(sorted(unknown))})
+    _check_bounds(changes)
+    with short_write():
+        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        changed = {
+            name: value
+            for name, value in changes.items()
+            if name in SETTINGS and getattr(campaign, name) != value
+        }
+        fixed = [name for name in FIXED_ONCE_OPEN if name in changed]
+        if fixed and campaign.opened_at is not None:
+            raise Invalid(
+                _("%(fixed)s cannot be changed after the campaign was opened.")
+                % {"fixed": ", ".join(fixed)}
+            )
+        before = {name: getattr(campaign, name) for name in changed}
+        for name, value in changed.items():
+            setattr(campaign, name, value)
+        if changed:
+            campaign.save(update_fields=list(changed))
+            audit(
+                actor=actor, verb="change", about=campaign, campaign=campaign,
+                before=before, after=changed,
+            )  # fmt: skip
+    wanted = changes.get("annotators_per_sheet")
+    if wanted is not None and wanted != campaign.annotators_per_sheet:
+        campaign = annotators_per_sheet_set(campaign=campaign, wanted=wanted, actor=actor)
+    return campaign
+
+
+def campaign_open(*, campaign: Campaign, actor: Actor) -> Campaign:
+    """Create sheets and slots for the imported texts and start handing them out."""
+    if not campaign.substitutions.exists():
+        raise Invalid(_("The campaign has no paraphrases yet: import items first."))
+    # From here on scales and rules are fixed, and imports create sheets for new texts.
+    with short_write():
+        fresh = Campaign.objects.filter(pk=campaign.pk, opened_at=None)
+        fresh.update(opened_at=timezone.now())
+    sheets_make(campaign=campaign)
+    return _set_status(campaign, Campaign.Status.OPEN, actor)
+
+
+def campaign_pause(*, campaign: Campaign, actor: Actor) -> Campaign:
+    """Stop handing out sheets; open sheets can still be saved and submitted."""
+    return _set_status(campaign, Campaign.Status.PAUSED, actor)
+
+
+def campaign_close(*, campaign: Campaign, actor: Actor) -> Campaign:
+    """End the collection: later submissions do not count."""
+    return _set_status(campaign, Campaign.Status.CLOSED, actor)
+
+
+def _set_status(campaign: Campaign, status: str, actor: Actor) -> Campaign:
+    with short_write():
+        # Lock the full row: a running submission finishes first, and no new one starts (sql.hold).
+        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        if campaign.status == status:
+            return campaign
+        now = timezone.now()
+        before, campaign.status = campaign.status, status
+        campaign.closed_at = now if status == Campaign.Status.CLOSED else None
+        campaign.save(update_fields=["status", "closed_at"])
+        audit(
+            actor=actor, verb=f"set status {status}", about=campaign, campaign=campaign,
+            before=before,
+        )  # fmt: skip
+    return campaign
+
+
+def scale_append(*, campaign: Campaign, template: ScaleTemplate, actor: Actor) -> Scale:
+    """Add a scale to a draft campaign.
+
+    Raises Invalid once the campaign was opened: sheets already done would become incomplete.
+    """
+    probe = Scale(
+        minimum=template.minimum, maximum=template.maximum, step=template.step, name=template.name
+    )
+    off = [value for value, _, _ in template.points if not probe.holds(value)]
+    if off:
+        raise Invalid(_("%(value)s is not on the scale.") % {"value": f"{off[0]:g}"})
+    try:
+        with short_write():
+            campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+            if campaign.opened_at is not None:
+                raise Invalid(_("Scales are fixed since the campaign was opened."))
+            last = campaign.scales.aggregate(last=Max("position"))["last"]
+            scale = scale_add(
+                campaign=campaign,
+                template=template,
+                position=0 if last is None else last + 1,
+                actor=actor,
+            )
+            audit(actor=actor, verb="add scale", about=scale, campaign=campaign, name=scale.name)
+    except IntegrityError as error:
+        raise Invalid(_("There is a scale %(name)s already.") % {"name": template.name}) from error
+    return scale

@@ -1,0 +1,1 @@
+"""Collecting judgments: sheets, slots, claims and saves."""

@@ -1,0 +1,193 @@
+"""Claiming: which sheet an annotator judges next."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError
+from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict
+from annotation.models import Annotator, Campaign, Sheet, Skip, Slot, SlotEvent
+from annotation.selectors.collecting import sql
+from annotation.selectors.collecting.steps import Step, next_step
+from annotation.services.collecting import slots
+from annotation.services.collecting.opening import starting_point
+from annotation.services.transactions import short_write
+
+LAST_KEY = 2**63 - 1
+
+
+class NotClaimable(Conflict):
+    """The campaign hands out no sheets, or none to this annotator."""
+
+    code = "not_open"
+
+
+class StepWanted(NotClaimable):
+    """The annotator must complete a step before the next sheet; `data` has the step's URL.
+
+    See selectors/collecting/steps.py.
+    """
+
+    def __init__(self, step: Step, *, slug: str) -> None:
+        super().__init__(str(step.message), url=step.url(slug=slug))
+        self.code = step.code
+
+
+def claim_next(
+    *, annotator: Annotator, beside: Collection[UUID] = (), now: datetime | None = None
+) -> Sheet | None:
+    """Return the sheet the annotator should judge now; None if none is left for them.
+
+    An open sheet of their own comes first, so that the call is idempotent. `beside` holds the keys
+    of sheets that the annotator is working on or about to submit; the call then returns the sheet
+    after those, so that the browser can prefetch it.
+
+    Raises NotClaimable if the campaign is not open or the annotator is excluded, and StepWanted if
+    consent, background questions or another step comes first.
+    """
+    now = now or timezone.now()
+    if annotator.campaign.status != Campaign.Status.OPEN:
+        raise NotClaimable(
+            _("The campaign is %(status)s.")
+            % {"status": annotator.campaign.get_status_display().lower()},
+            status=annotator.campaign.status,
+        )
+    for attempt in (1, 2, 3):
+        try:
+            with short_write():
+                return _claim(annotator, beside, now)
+        except IntegrityError:
+            # A concurrent claim created a slot with the same number: try again.
+            if attempt == 3:
+                raise
+    return None
+
+
+def _claim(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
+    state = sql.claim_state(annotator)
+    if state.excluded:
+        raise NotClaimable(_("You no longer take part in this campaign."), status="excluded")
+    sheet = _open(annotator, beside, now) if state.has_open else None
+    step = next_step(annotator=annotator, waiting=state.waiting) if sheet is None else None
+    if step is not None:
+        raise StepWanted(step, slug=annotator.campaign.slug)
+    if sheet is None and state.has_repeats:
+        sheet = _repeat(annotator, now, due=True)
+    if sheet is None and state.has_shared:
+        sheet = _shared(annotator, now)
+    sheet = sheet or _free(annotator, now) or _expired(annotator, now)
+    if sheet is None and state.has_repeats:
+        sheet = _repeat(annotator, now, due=False)
+    return sheet
+
+
+def _open(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
+    held = Slot.objects.filter(annotator=annotator, state=Slot.State.CLAIMED)
+    slot = (
+        (held.exclude(sheet__key__in=beside) if beside else held)
+        .select_related("sheet")
+        .order_by("claimed_at", "pk")
+        .first()
+    )
+    if slot is None:
+        return None
+    slots.renew(slot, campaign=annotator.campaign, now=now)
+    return slot.sheet
+
+
+def _repeat(annotator: Annotator, now: datetime, *, due: bool) -> Sheet | None:
+    waiting = (
+        Sheet.objects.filter(for_annotator=annotator)
+        .exclude(slots__annotator=annotator)
+        .order_by("not_before_done", "pk")
+    )
+    sheet = waiting.first()
+    if sheet is None:
+        return None
+    if due and sheet.not_before_done > done_sheets(annotator).count():
+        return None
+    return _own_place(sheet, annotator, now)
+
+
+def done_sheets(annotator: Annotator) -> QuerySet[Slot]:
+    """Return the slots that the annotator has done."""
+    return Slot.objects.filter(annotator=annotator, state=Slot.State.DONE)
+
+
+def _shared(annotator: Annotator, now: datetime) -> Sheet | None:
+    """Claim a shared sheet; these come first, so that all pairs of annotators overlap from the
+    first day.
+    """
+    sheet = (
+        Sheet.objects.filter(campaign=annotator.campaign, shared=True)
+        .exclude(slots__annotator=annotator)
+        .order_by("pk")
+        .first()
+    )
+    return None if sheet is None else _own_place(sheet, annotator, now)
+
+
+def _own_place(sheet: Sheet, annotator: Annotator, now: datetime) -> Sheet:
+    """Create a claimed slot: shared and repeated sheets have no free slots.
+
+    Concurrent claims wait for the lock on the sheet, so that no two slots get the same number.
+    """
+    Sheet.objects.select_for_update(no_key=True).get(pk=sheet.pk)
+    number = sheet.slots.aggregate(last=Max("number"))["last"] or 0
+    slot = Slot.objects.create(
+        campaign_id=sheet.campaign_id,
+        sheet=sheet,
+        number=number + 1,
+        state=Slot.State.CLAIMED,
+        annotator=annotator,
+        claimed_at=now,
+        lease_expires_at=slots.lease(annotator.campaign, now),
+        tier=0,
+        scan_key=0,
+    )
+    slots.note(slot, SlotEvent.Kind.CLAIMED, at=now, annotator_id=annotator.pk)
+    return sheet
+
+
+def _free(annotator: Annotator, now: datetime) -> Sheet | None:
+    """Claim the first free slot from the annotator's starting point on, tier by tier, wrapping
+    around.
+    """
+    start = starting_point(campaign=annotator.campaign, seed=annotator.seed)
+    tier = sql.next_tier(campaign_id=annotator.campaign_id, above=-1)
+    while tier is not None:
+        for first, last in ((start, LAST_KEY), (0, start - 1)):
+            if sheet := _first_free(annotator, tier, first, last, now):
+                return sheet
+        tier = sql.next_tier(campaign_id=annotator.campaign_id, above=tier)
+    return None
+
+
+def _first_free(
+    annotator: Annotator, tier: int, first: int, last: int, now: datetime
+) -> Sheet | None:
+    while slot := sql.free_slot(annotator=annotator, tier=tier, first=first, last=last):
+        if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):
+            return Sheet.objects.select_related("item__phrase").get(pk=slot.sheet_id)
+    return None
+
+
+def _expired(annotator: Annotator, now: datetime) -> Sheet | None:
+    """Claim an expired slot; these come last, because the previous annotator may still return."""
+    over = Slot.objects.filter(
+        campaign=annotator.campaign, state=Slot.State.CLAIMED, lease_expires_at__lt=now
+    ).filter(sheet__shared=False, sheet__for_annotator=None)
+    mine = Slot.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
+    skipped = Skip.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
+    untouched = over.filter(~Exists(mine), ~Exists(skipped)).select_related("sheet")
+    in_order = untouched.order_by("lease_expires_at", "pk")
+    while (slot := slots.locked(in_order, skip=True).first()) is not None:
+        if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):
+            return slot.sheet
+    return None

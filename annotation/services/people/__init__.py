@@ -1,0 +1,1 @@
+"""Participants: membership, consent, background questions, exclusion and withdrawal."""

@@ -1,0 +1,216 @@
+"""Background questions about annotators, and their answers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import IntegrityError
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotator, BackgroundAnswer, BackgroundQuestion, Campaign
+from annotation.selectors.people.background import questions_left
+from annotation.services.audit import Actor, audit
+from annotation.services.transactions import short_write
+
+Kind = BackgroundQuestion.Kind
+TEXT_LENGTH = 200
+MOST_OPTIONS = 50
+Value = str | float | list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The definition of a question; `name` is its column in exports (empty: q1, q2, ...)."""
+
+    wording: str
+    kind: str = Kind.TEXT
+    options: Sequence[str] = ()
+    required: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A submitted answer: one text, several for choices, or "I would rather not say"."""
+
+    texts: Sequence[str] = ()
+    declined: bool = False
+
+
+def question_add(*, campaign: Campaign, question: Question, actor: Actor) -> BackgroundQuestion:
+    """Add a question at the end. Annotators who have started are asked before their next sheet."""
+    checked = _checked(question)
+    try:
+        with short_write():
+            Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+            last = campaign.background_questions.aggregate(last=Max("position"))["last"] or 0
+            row = _create(campaign, checked, last + 1)
+            audit(actor=actor, verb="add question", about=row, campaign=campaign, name=row.name)
+    except IntegrityError as error:
+        raise Invalid(_("Another question has this short name.")) from error
+    return row
+
+
+def question_change(
+    *, row: BackgroundQuestion, question: Question, actor: Actor
+) -> BackgroundQuestion:
+    """Replace a question. Raises Invalid once somebody has answered; it can then only be hidden.
+
+    The changed question gets a new key, so that a form showing the old wording cannot answer it.
+    """
+    checked = _checked(question)
+    try:
+        with short_write():
+            _unanswered(row)
+            place, hidden = row.position, row.hidden_at
+            campaign, name = row.campaign, checked.name or row.name
+            row.delete()
+            row = _create(campaign, checked, place, name=name)
+            BackgroundQuestion.objects.filter(pk=row.pk).update(hidden_at=hidden)
+            audit(actor=actor, verb="change question", about=row, campaign=campaign, name=name)
+    except IntegrityError as error:
+        raise Invalid(_("Another question has this short name.")) from error
+    return row
+
+
+def question_remove(*, row: BackgroundQuestion, actor: Actor) -> None:
+    """Delete the question. Raises Invalid once somebody has answered; it can then only be
+    hidden.
+    """
+    with short_write():
+        _unanswered(row)
+        audit(actor=actor, verb="remove question", about=row, campaign=row.campaign, name=row.name)
+        row.delete()
+
+
+def question_hide(*, row: BackgroundQuestion, hidden: bool, actor: Actor) -> None:
+    """Hide or show the question; answers are kept."""
+    with short_write():
+        BackgroundQuestion.objects.filter(pk=row.pk, hidden_at__isnull=hidden).update(
+            hidden_at=timezone.now() if hidden else None
+        )
+        verb = "hide question" if hidden else "show question"
+        audit(actor=actor, verb=verb, about=row, campaign=row.campaign, name=row.name)
+
+
+def question_move_up(*, row: BackgroundQuestion, actor: Actor) -> None:
+    """Move the question up by one."""
+    with short_write():
+        Campaign.objects.select_for_update(no_key=True).get(pk=row.campaign_id)
+        rows = list(BackgroundQuestion.objects.filter(campaign=row.campaign_id))
+        at = rows.index(row)
+        if at == 0:
+            return
+        rows[at - 1], rows[at] = rows[at], rows[at - 1]
+        for position, one in enumerate(rows, 1):
+            BackgroundQuestion.objects.filter(pk=one.pk).update(position=position)
+        audit(actor=actor, verb="move question", about=row, campaign=row.campaign, name=row.name)
+
+
+def background_answer(*, annotator: Annotator, answers: Mapping[UUID, Given]) -> None:
+    """Answer all remaining questions, or none.
+
+    Raises Invalid with `fields` (the problem by question key), and Conflict if the questions
+    changed in the meantime.
+    """
+    now, wrong, rows = timezone.now(), {}, []
+    for question in questions_left(annotator=annotator):
+        given = answers.get(question.key, Given())
+        try:
+            value = None if given.declined else value_of(question, given.texts)
+        except ValueError as error:
+            wrong[str(question.key)] = str(error)
+            continue
+        rows.append(
+            BackgroundAnswer(
+                annotator=annotator, question=question, value=value, declined=given.declined, at=now
+            )
+        )
+    if wrong:
+        raise Invalid(_("Some answers are missing or not valid."), fields=wrong)
+    try:
+        with short_write():
+            BackgroundAnswer.objects.bulk_create(rows)
+    except IntegrityError as error:
+        text = _("The questions have changed in the meantime: please look again.")
+        raise Conflict(text) from error
+
+
+def value_of(question: BackgroundQuestion, texts: Sequence[str]) -> Value:
+    """Return the answer as stored, None for an empty one. Raises ValueError with a sentence."""
+    texts = [text.strip() for text in texts if text.strip()]
+    if not texts:
+        if question.required:
+            raise ValueError(_("Please answer, or choose “I would rather not say”."))
+        return None
+    if question.kind == Kind.NUMBER:
+        return _number(texts[0])
+    if question.kind == Kind.TEXT:
+        if len(texts[0]) > TEXT_LENGTH or "\0" in texts[0]:
+            raise ValueError(_("At most %(n)s characters, please.") % {"n": TEXT_LENGTH})
+        return texts[0]
+    if not set(texts) <= set(question.options):
+        raise ValueError(_("Please choose from the list."))
+    chosen = [option for option in question.options if option in texts]
+    return chosen[0] if question.kind == Kind.CHOICE else chosen
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(_("Please give a number."))
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def _checked(question: Question) -> Question:
+    options = tuple(dict.fromkeys(one.strip() for one in question.options if one.strip()))
+    wording = question.wording.strip()
+    if not wording or len(wording) > 300 or "\0" in wording + "".join(options):
+        raise Invalid(_("A question needs a wording of at most 300 characters."))
+    if question.kind not in Kind.values:
+        raise Invalid(_("There is no such kind of question."))
+    if question.kind not in (Kind.CHOICE, Kind.CHOICES):
+        options = ()
+    elif not 2 <= len(options) <= MOST_OPTIONS or max(map(len, options)) > TEXT_LENGTH:
+        raise Invalid(_("A choice needs at least two different options, one on each line."))
+    if not re.fullmatch(r"[A-Za-z0-9_-]{0,40}", question.name):
+        raise Invalid(_("A short name has letters, digits, - and _."))
+    return Question(wording, question.kind, options, question.required, question.name)
+
+
+def _create(
+    campaign: Campaign, question: Question, position: int, *, name: str = ""
+) -> BackgroundQuestion:
+    return BackgroundQuestion.objects.create(
+        campaign=campaign,
+        position=position,
+        name=name or question.name or _free_name(campaign),
+        wording=question.wording,
+        kind=question.kind,
+        options=list(question.options),
+        required=question.required,
+    )
+
+
+def _free_name(campaign: Campaign) -> str:
+    taken = set(campaign.background_questions.values_list("name", flat=True))
+    return next(name for at in range(1, len(taken) + 2) if (name := f"q{at}") not in taken)
+
+
+def _unanswered(row: BackgroundQuestion) -> None:
+    """Lock the question and check that nobody has answered it; a concurrent answer waits and is
+    then refused.
+    """
+    BackgroundQuestion.objects.select_for_update().get(pk=row.pk)
+    if row.answers.exists():
+        raise Invalid(_("Somebody has already answered it: hide it and ask another one."))

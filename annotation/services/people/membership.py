@@ -1,0 +1,207 @@
+"""Memberships, invitations and annotators of a campaign."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid, NotAllowed, NotFound
+from annotation.models import Annotator, Campaign, Invitation, Membership, Withdrawal
+from annotation.models.fields import token_digest
+from annotation.selectors.people.members import invitation_get
+from annotation.services.audit import Actor, audit
+from annotation.services.people.withdrawal import annotator_return
+from annotation.services.transactions import short_write
+
+Role = Membership.Role
+SEES_SYSTEMS = (Role.OWNER, Role.RESEARCHER, Role.VIEWER)
+
+
+def invitation_create(
+    *,
+    campaign: Campaign,
+    actor: Actor,
+    role: str = Role.ANNOTATOR,
+    valid_for: timedelta = timedelta(days=14),
+    max_uses: int = 1,
+    note: str = "",
+) -> tuple[Invitation, str]:
+    """Create an invitation; return it with its token, which is shown once and stored only as a
+    hash.
+    """
+    if role not in (Role.RESEARCHER, Role.ANNOTATOR, Role.VIEWER):
+        raise Invalid(
+            _("Invite researchers, annotators or viewers; only an owner can name an owner.")
+        )
+    if max_uses < 1 or valid_for <= timedelta(0):
+        raise Invalid(_("An invitation needs at least one use and a period of validity."))
+    token = secrets.token_urlsafe(32)
+    with short_write():
+        invitation = Invitation.objects.create(
+            campaign=campaign,
+            role=role,
+            token_hash=token_digest(token),
+            note=note,
+            max_uses=max_uses,
+            expires_at=timezone.now() + valid_for,
+            created_by_id=actor.pk if actor else None,
+        )
+        audit(actor=actor, verb="invite", about=invitation, campaign=campaign, role=role)
+    return invitation, token
+
+
+def invitation_revoke(*, invitation: Invitation, actor: Actor) -> None:
+    """Revoke the link; members who joined by it stay."""
+    with short_write():
+        Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(
+            revoked_at=timezone.now()
+        )
+        audit(actor=actor, verb="revoke invitation", about=invitation, campaign=invitation.campaign)
+
+
+def invitation_accept(*, token: str, user: User) -> Membership:
+    """Make the user a member. Existing members keep their role, and the invitation is not used up.
+
+    An annotator who had withdrawn continues under the same code. This needs a new link; otherwise
+    NotAllowed is raised.
+    """
+    invitation = invitation_get(token=token)
+    with short_write():
+        member = Membership.objects.filter(campaign=invitation.campaign, user=user).first()
+        left = Withdrawal.objects.filter(
+            campaign=invitation.campaign, annotator__user=user, ended_at=None
+        ).first()
+        returns = invitation.role == Role.ANNOTATOR and left is not None
+        if member is not None and not returns:
+            return member
+        if left is not None and invitation.created_at <= left.at:
+            raise NotAllowed(_("You withdrew from this campaign: ask for a new invitation."))
+        spent = Invitation.objects.filter(
+            pk=invitation.pk,
+            uses__lt=F("max_uses"),
+            revoked_at=None,
+            expires_at__gt=timezone.now(),
+        ).update(uses=F("uses") + 1)
+        if not spent:
+            raise NotFound(_("This invitation was used up just now. Ask for a new link."))
+        member = member or Membership.objects.create(
+            campaign=invitation.campaign, user=user, role=invitation.role
+        )
+        if invitation.role == Role.ANNOTATOR:
+            annotator = _annotator_make(invitation.campaign, user, invitation=invitation)
+            annotator_return(annotator=annotator, actor=user)
+        audit(actor=user, verb="accept invitation", about=invitation, campaign=invitation.campaign)
+    return member
+
+
+def sign_up(*, token: str, username: str, password: str) -> Membership:
+    """Create a login for the holder of an invitation and make it a member, atomically.
+
+    Raises NotFound if the invitation is not valid (any more), and Invalid if the name was taken in
+    the meantime.
+    """
+    campaign = invitation_get(token=token).campaign
+    user = User(username=username)
+    user.set_password(password)  # Slow by design, so it is done before the transaction.
+    try:
+        with short_write():
+            user.save()
+            audit(actor=user, verb="sign up", about=user, campaign=campaign)
+            return invitation_accept(token=token, user=user)
+    except IntegrityError as error:
+        raise Invalid(_("Somebody has just taken this name: choose another one.")) from error
+
+
+def membership_set(
+    *, campaign: Campaign, user: User, role: str | None, actor: Actor
+) -> Membership | None:
+    """Set a user's role, or remove the membership. The last owner stays. Judgments are not changed.
+
+    A member who may see systems is permanently marked as not blind.
+    """
+    with short_write():
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        member = Membership.objects.filter(campaign=campaign, user=user).first()
+        owners = Membership.objects.filter(campaign=campaign, role=Role.OWNER)
+        steps_down = member is not None and member.role == Role.OWNER and role != Role.OWNER
+        if steps_down and owners.count() == 1:
+            raise NotAllowed(_("A campaign needs an owner: name another one first."))
+        if role is None:
+            Membership.objects.filter(campaign=campaign, user=user).delete()
+            member = None
+        else:
+            member, _new = Membership.objects.update_or_create(
+                campaign=campaign, user=user, defaults={"role": role}
+            )
+        if role in SEES_SYSTEMS:
+            Annotator.objects.filter(campaign=campaign, user=user, not_blind_since=None).update(
+                not_blind_since=timezone.now()
+            )
+        audit(actor=actor, verb="set role", about=user, campaign=campaign, role=role or "none")
+    return member
+
+
+def annotator_for(*, campaign: Campaign, user: User) -> Annotator:
+    """Return the user's annotator in the campaign, created when they first annotate.
+
+    Raises NotFound for non-members and NotAllowed for viewers. Owners, researchers and site
+    administrators may annotate, but are marked as not blind.
+    """
+    annotator = (
+        Annotator.objects.filter(campaign=campaign, user=user).select_related("campaign").first()
+    )
+    member = Membership.objects.filter(campaign=campaign, user=user).first()
+    if member is None and not user.is_superuser:
+        raise NotFound(_("There is no such campaign."))
+    if member is not None and member.role == Role.VIEWER:
+        raise NotAllowed(_("Viewers read; they do not annotate."))
+    if annotator is not None:
+        if user.is_superuser and annotator.not_blind_since is None:
+            _no_longer_blind(annotator)
+        return annotator
+    try:
+        with short_write():
+            return _annotator_make(campaign, user, invitation=None)
+    except IntegrityError:
+        # A concurrent request created it.
+        return Annotator.objects.select_related("campaign").get(campaign=campaign, user=user)
+
+
+def _no_longer_blind(annotator: Annotator) -> None:
+    """Mark an annotator who became a site administrator; that change notifies no campaign."""
+    annotator.not_blind_since = timezone.now()
+    with short_write():
+        annotator.save(update_fields=["not_blind_since"])
+
+
+def _annotator_make(campaign: Campaign, user: User, *, invitation: Invitation | None) -> Annotator:
+    # Locked first: the user may be getting a role that sees systems concurrently.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    member = Membership.objects.filter(campaign=campaign, user=user).first()
+    sees = user.is_superuser or (member is not None and member.role in SEES_SYSTEMS)
+    annotator, _new = Annotator.objects.get_or_create(
+        campaign=campaign,
+        user=user,
+        defaults={
+            "code": _next_code(campaign),
+            "origin": Annotator.Origin.INVITED,
+            "invitation": invitation,
+            "not_blind_since": timezone.now() if sees else None,
+        },
+    )
+    return annotator
+
+
+def _next_code(campaign: Campaign) -> str:
+    """Return the next code, A01, A02 ...: names of people do not appear in exports."""
+    codes = set(Annotator.objects.filter(campaign=campaign).values_list("code", flat=True))
+    number = len(codes) + 1
+    while f"A{number:02d}" in codes:
+        number += 1
+    return f"A{number:02d}"

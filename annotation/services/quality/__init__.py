@@ -1,0 +1,1 @@
+"""Hidden quality control and practice."""

@@ -1,0 +1,172 @@
+"""Import controls and practice texts with their expected values, from a file or a form."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, BinaryIO, TypedDict
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.importers import ExpectedRow, Problem, Target, read_expected
+from annotation.models import Campaign, PracticeText, Scale, Substitution
+from annotation.services.audit import Actor
+from annotation.services.importing import ImportReport, items_import
+from annotation.services.importing.report import errors_first
+from annotation.services.importing.targets import load_targets
+from annotation.services.quality.rules import Band, band_problem, expected_set
+from paraanno.plain.sentence import Sentence, say
+from paraanno.sentences import translated
+
+PRACTICE = Substitution.Role.PRACTICE
+
+
+class Options(TypedDict):
+    """What checking and importing the items take alike."""
+
+    campaign: Campaign
+    name: str
+    format: str
+    actor: Actor
+
+
+def expected_import(
+    *,
+    campaign: Campaign,
+    stream: BinaryIO,
+    name: str,
+    actor: Actor,
+    format: str | None = None,
+) -> ImportReport:
+    """Import a file of expected values (csv, tsv, jsonl) from a seekable byte stream.
+
+    Missing texts and items are created if the file gives the sentence. If the file has any error,
+    nothing is written. Importing again sets the same values.
+    """
+    parsed = read_expected(stream, name=name, format=format)
+    scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
+    problems = [*parsed.problems, *_off_scale(parsed.rows, scales, name)]
+    if not parsed.rows or any(one.severity == "error" for one in problems):
+        return ImportReport(errors_first(problems), len(parsed.rows))
+    texts = {row.target.key: row for row in reversed(parsed.rows)}
+    lines = [_item_row(row.target) for row in texts.values() if row.target.sentence is not None]
+    options: Options = {
+        "campaign": campaign, "name": name, "format": "jsonl", "actor": actor,
+    }  # fmt: skip
+    if lines:
+        checked = items_import(stream=_jsonl(lines), dry_run=True, **options)
+        problems += [Problem(name, 0, None, one.message) for one in checked.problems]
+        if not checked.ok:
+            return ImportReport(errors_first(problems), len(parsed.rows))
+    problems += _missing(campaign, [row for row in texts.values() if row.target.sentence is None])
+    if any(one.severity == "error" for one in problems):
+        return ImportReport(errors_first(problems), len(parsed.rows))
+    if lines:
+        items_import(stream=_jsonl(lines), **options)
+    _write(campaign, parsed.rows, scales, actor)
+    return ImportReport(errors_first(problems), len(parsed.rows), {"texts": len(texts)})
+
+
+def text_add(
+    *,
+    campaign: Campaign,
+    role: str,
+    sentence: str,
+    phrase: str,
+    paraphrase: str,
+    bands: Mapping[str, Band],
+    part: str = "practice",
+    actor: Actor,
+) -> Substitution:
+    """Add one control or practice text from a form; `bands` are keyed by scale name.
+
+    Raises Invalid with a sentence that says what is wrong.
+    """
+    if not bands:
+        raise Invalid(_("Give the right values for at least one scale."))
+    row: dict[str, str] = {"paraphrase": paraphrase, "role": role, "part": part}
+    row |= {name: text for name, text in (("sentence", sentence), ("phrase", phrase)) if text}
+    rows = [
+        {**row, "scale": scale, "low": band.low, "high": band.high, "explanation": band.explanation}
+        for scale, band in bands.items()
+    ]
+    report = expected_import(
+        campaign=campaign, stream=_jsonl(rows), name="the form", format="jsonl", actor=actor
+    )
+    if not report.ok:
+        one = report.problems[0]
+        raise Invalid(f"{one.column or ''} {translated(one.message)}".strip())
+    return Substitution.objects.filter(
+        campaign=campaign, role=role, text=paraphrase, item__phrase__text=phrase or sentence
+    ).latest("pk")
+
+
+def _jsonl(rows: Sequence[Mapping[str, Any]]) -> io.BytesIO:
+    return io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
+
+
+def _item_row(target: Target) -> dict[str, object]:
+    names = (
+        "item", "phrase", "sentence", "start", "end", "paraphrase", "role",
+        "own_sentence", "own_start", "own_end",
+    )  # fmt: skip
+    values = {name: getattr(target, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _off_scale(
+    rows: Sequence[ExpectedRow], scales: Mapping[str, Scale], name: str
+) -> list[Problem]:
+    found = []
+    for row in rows:
+        scale = scales.get(row.scale)
+        if scale is None:
+            text = say("there is no scale %(scale)s in the campaign", scale=repr(row.scale))
+            found.append(Problem(name, row.line, "scale", text))
+        elif (wrong := band_problem(scale, Band(row.low, row.high, row.explanation))) is not None:
+            found.append(Problem(name, row.line, "low", say(wrong)))
+    return found
+
+
+def _missing(campaign: Campaign, rows: Sequence[ExpectedRow]) -> list[Problem]:
+    targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
+    found = ((row, targets.find(row.target)) for row in rows)
+    return [Problem("", row.line, None, pk) for row, pk in found if isinstance(pk, Sentence)]
+
+
+def _write(
+    campaign: Campaign, rows: Sequence[ExpectedRow], scales: Mapping[str, Scale], actor: Actor
+) -> None:
+    """Write each text in one short transaction; the texts exist by now."""
+    targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
+    bands: dict[int, dict[Scale, Band]] = {}
+    parts: dict[int, str] = {}
+    for row in rows:
+        pk = targets.find(row.target)
+        if isinstance(pk, Sentence):
+            raise Invalid(translated(pk))
+        bands.setdefault(pk, {})[scales[row.scale]] = Band(row.low, row.high, row.explanation)
+        parts[pk] = row.part
+    texts = Substitution.objects.in_bulk(list(bands))
+    for pk, wanted in bands.items():
+        expected_set(substitution=texts[pk], bands=wanted, actor=actor)
+        if texts[pk].role == PRACTICE:
+            practice_place(text=texts[pk], part=parts[pk])
+
+
+def practice_place(*, text: Substitution, part: str) -> PracticeText:
+    """Put a practice text at the end of the given part, moving it from the other one if needed."""
+    last = PracticeText.objects.filter(campaign_id=text.campaign_id, part=part).aggregate(
+        last=Max("position")
+    )["last"]
+    place, new = PracticeText.objects.get_or_create(
+        substitution=text,
+        defaults={"campaign_id": text.campaign_id, "part": part, "position": (last or 0) + 1},
+    )
+    if not new and place.part != part:
+        place.part, place.position = part, (last or 0) + 1
+        place.save(update_fields=["part", "position"])
+    return place

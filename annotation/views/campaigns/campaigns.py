@@ -1,0 +1,122 @@
+"""Pages of a campaign: list, creation, progress, settings, log."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.errors import Invalid
+from annotation.forms.campaigns import CampaignForm, NewCampaignForm, ThresholdForm
+from annotation.selectors.access import campaign_get
+from annotation.selectors.campaigns.campaigns import (
+    campaign_counts,
+    campaigns_with_progress,
+    log_of,
+)
+from annotation.selectors.campaigns.progress import annotators_with_progress, campaign_progress
+from annotation.selectors.people.exclusions import excluded
+from annotation.selectors.people.withdrawal import withdrawn
+from annotation.services.campaigns import campaigns as services
+from annotation.templatetags.rating import plain
+from annotation.views.pages import campaign_page
+
+
+@require_GET
+def campaign_list(request: HttpRequest) -> HttpResponse:
+    context = {"campaigns": campaigns_with_progress(user=request.user)}
+    return render(request, "annotation/campaign_list.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def campaign_new(request: HttpRequest) -> HttpResponse:
+    form = NewCampaignForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            campaign = services.campaign_create(actor=request.user, **form.cleaned_data)
+        except Invalid as refusal:
+            form.add_error(None, refusal.message)
+        else:
+            return redirect("campaign", campaign.slug)
+    return render(request, "annotation/campaign_new.html", {"form": form})
+
+
+@require_GET
+def campaign_home(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the progress; annotators are redirected to their work."""
+    campaign, rights = campaign_get(user=request.user, slug=slug)
+    if not rights.read:
+        return redirect("rate", slug)
+    annotators = excluded(withdrawn(annotators_with_progress(campaign=campaign)))
+    return campaign_page(
+        request, "annotation/campaign.html", campaign=campaign, rights=rights,
+        progress=campaign_progress(campaign=campaign),
+        annotators=Paginator(annotators, 100).get_page(request.GET.get("page")),
+        counts=campaign_counts(campaign=campaign),
+    )  # fmt: skip
+
+
+@require_POST
+def campaign_status(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open, pause or close the campaign."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    acts = {
+        "open": services.campaign_open,
+        "pause": services.campaign_pause,
+        "close": services.campaign_close,
+    }
+    act = acts.get(request.POST.get("act", ""))
+    if act is None:
+        raise Invalid(_("Choose open, pause or close."))
+    try:
+        campaign = act(campaign=campaign, actor=request.user)
+    except Invalid as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(
+            request,
+            _("The campaign is %(state)s.") % {"state": campaign.get_status_display().lower()},
+        )
+    return redirect("campaign", slug)
+
+
+@require_http_methods(["GET", "POST"])
+def campaign_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    # A copy: a form changes its instance even if the input is invalid.
+    form = CampaignForm(request.POST or None, instance=copy(campaign))
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.campaign_update(
+                campaign=campaign, actor=request.user, changes=form.cleaned_data
+            )
+        except Invalid as refusal:
+            form.add_error(None, refusal.message)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("settings", slug)
+    scales = [
+        (
+            scale,
+            ThresholdForm(initial={"threshold": plain(scale.threshold)}, auto_id=f"t{scale.pk}_%s"),
+        )
+        for scale in campaign.scales.prefetch_related("points")
+    ]
+    return campaign_page(
+        request, "annotation/settings.html", campaign=campaign, rights=rights, form=form,
+        scales=scales,
+    )  # fmt: skip
+
+
+@require_GET
+def audit_log(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    page = Paginator(log_of(campaign=campaign), 50).get_page(request.GET.get("page"))
+    return campaign_page(
+        request, "annotation/audit.html", campaign=campaign, rights=rights, page=page
+    )

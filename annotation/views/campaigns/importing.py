@@ -1,0 +1,192 @@
+"""Import in two steps: check the file and show the result, then import it on confirmation."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypedDict
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from annotation.errors import Invalid
+from annotation.forms.campaigns import UploadForm
+from annotation.models import Campaign
+from annotation.selectors.access import Rights, campaign_get
+from annotation.services.importing import (
+    ImportReport,
+    gold_import,
+    items_import,
+    judgments_import,
+)
+from annotation.views.pages import campaign_page
+
+KEPT_FOR = 24 * 3600
+SHOWN = 200
+COUNTED = {
+    "phrases": gettext_lazy("phrases"),
+    "items": gettext_lazy("items"),
+    "outside_ids": gettext_lazy("outside ids"),
+    "references": gettext_lazy("references"),
+    "substitutions": gettext_lazy("substitutions"),
+    "systems": gettext_lazy("systems"),
+    "outputs": gettext_lazy("outputs"),
+    "attributes": gettext_lazy("attributes"),
+    "judgments": gettext_lazy("judgments"),
+    "annotators": gettext_lazy("annotators"),
+    "slots": gettext_lazy("slots"),
+    "gold": gettext_lazy("gold"),
+}
+
+
+@require_http_methods(["GET", "POST"])
+def import_page(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    kept = request.POST.get("kept", "")
+    if kept:
+        return _confirmed(request, campaign, rights, kept)
+    form = UploadForm(request.POST or None, request.FILES or None)
+    report, name, file_name = None, "", ""
+    if request.method == "POST" and form.is_valid():
+        options = {key: form.cleaned_data[key] for key in form.cleaned_data if key != "file"}
+        options["name"] = file_name = form.cleaned_data["file"].name
+        name = _keep(request, campaign, form.cleaned_data["file"], options)
+        report = _run(campaign, name, options, request.user, dry_run=True)
+        if not report.ok:
+            _forget(name)
+    return _page(request, campaign, rights, form, report=report, kept=name, file_name=file_name)
+
+
+def _page(
+    request: HttpRequest,
+    campaign: Campaign,
+    rights: Rights,
+    form: UploadForm,
+    *,
+    report: ImportReport | None = None,
+    kept: str = "",
+    file_name: str = "",
+) -> HttpResponse:
+    problems = report.problems if report else ()
+    refused = (report is not None and not report.ok) or bool(form.errors)
+    return campaign_page(
+        request, "annotation/import.html", campaign=campaign, rights=rights, form=form,
+        report=report, kept=kept, file_name=file_name, problems=problems[:SHOWN],
+        more=max(0, len(problems) - SHOWN), counts=_counts(report),
+        anything=bool(report and any(report.counts.values())),
+        batches=campaign.batches.select_related("created_by")[:20],
+        status=422 if refused else 200,
+    )  # fmt: skip
+
+
+def _counts(report: ImportReport | None) -> list[tuple[str, int]]:
+    return [(str(COUNTED[key]), n) for key, n in report.counts.items()] if report else []
+
+
+def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: str) -> HttpResponse:
+    options = _options(request, campaign, name)
+    report = _run(campaign, name, options, request.user, dry_run=False)
+    _forget(name)
+    if not report.ok:
+        # The campaign has changed since the file was checked.
+        return _page(
+            request, campaign, rights, UploadForm(), report=report, file_name=options["name"]
+        )
+    new = ", ".join(
+        _("%(n)d %(what)s") % {"n": n, "what": what} for what, n in _counts(report) if n
+    )
+    messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
+    return redirect("import", campaign.slug)
+
+
+def _folder() -> Path:
+    folder = Path(settings.DATA_DIR) / "tmp" / "imports"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def _paths(name: str) -> tuple[Path, Path]:
+    """Return the paths of the kept file and its options. We chose the name: 32 hexadecimal
+    digits.
+    """
+    if re.fullmatch(r"[0-9a-f]{32}", name) is None:
+        raise Invalid(_("There is no such file: choose it again."))
+    return _folder() / f"{name}.data", _folder() / f"{name}.json"
+
+
+def _keep(
+    request: HttpRequest, campaign: Campaign, file: UploadedFile, options: Mapping[str, Any]
+) -> str:
+    """Keep the file until it is confirmed, for this user and campaign only."""
+    _forget_old()
+    name = uuid4().hex
+    data, about = _paths(name)
+    with data.open("wb") as out:
+        for chunk in file.chunks():
+            out.write(chunk)
+    owner = {"user": request.user.pk, "campaign": campaign.pk}
+    about.write_text(json.dumps({**options, **owner}), encoding="utf-8")
+    return name
+
+
+def _forget(name: str) -> None:
+    for path in _paths(name):
+        path.unlink(missing_ok=True)
+
+
+def _forget_old() -> None:
+    """Delete old files; another process may do the same concurrently."""
+    for old in _folder().iterdir():
+        with suppress(FileNotFoundError):
+            if old.stat().st_mtime < time.time() - KEPT_FOR:
+                old.unlink()
+
+
+def _options(request: HttpRequest, campaign: Campaign, name: str) -> Mapping[str, Any]:
+    about = _paths(name)[1]
+    options = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
+    if (options.get("user"), options.get("campaign")) != (request.user.pk, campaign.pk):
+        raise Invalid(_("The checked file is no longer there: choose it again."))
+    return dict(options)
+
+
+class ImportOptions(TypedDict):
+    """What all imports take."""
+
+    campaign: Campaign
+    name: str
+    format: str | None
+    actor: Any
+    dry_run: bool
+
+
+def _run(
+    campaign: Campaign, name: str, options: Mapping[str, Any], actor: Any, *, dry_run: bool
+) -> ImportReport:
+    common: ImportOptions = {
+        "campaign": campaign, "name": options["name"], "format": options["format"] or None,
+        "actor": actor, "dry_run": dry_run,
+    }  # fmt: skip
+    with _paths(name)[0].open("rb") as stream:
+        if options["what"] == "items":
+            return items_import(stream=stream, **common)
+        if options["what"] == "gold":
+            return gold_import(stream=stream, source=options["source"], **common)
+        return judgments_import(
+            stream=stream,
+            annotator=options["annotator"] or None,
+            repeats="number" if options["repeats"] else "error",
+            fill_slots=options["fill_slots"],
+            **common,
+        )

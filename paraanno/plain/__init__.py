@@ -1,0 +1,1 @@
+"""Modules that every pure package may import: no Django, nothing else of the project."""

@@ -1,0 +1,31 @@
+"""Settings of the web server: `gunicorn -c python:paraanno.running.gunicorn_conf paraanno.wsgi`."""
+
+import os
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
+
+from django.conf import settings
+
+from paraanno.running.lifeline import die_with_parent, die_with_supervisor
+
+bind = [f"{settings.HOST}:{settings.PORT}"]
+# Threads: a long export occupies one of them and is not ended by a timeout.
+worker_class = "gthread"
+workers = settings.WEB_PROCESSES
+threads = settings.WEB_THREADS
+timeout = 60
+graceful_timeout = 5
+keepalive = 5
+max_requests = 0
+worker_tmp_dir = str(settings.DATA_DIR / "tmp")
+control_socket_disable = True
+errorlog = "-"
+loglevel = "warning"
+
+die_with_supervisor()
+
+
+def post_fork(arbiter: Any, worker: Any) -> None:
+    """End a web process whose parent was killed, so that the port is free at once."""
+    die_with_parent(worker.ppid)

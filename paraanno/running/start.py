@@ -1,0 +1,132 @@
+"""Start a complete instance in the foreground: `python -m paraanno.running.start` (`make run`).
+
+One process prepares everything and then becomes the supervisor, so that only the supervisor gets
+the terminal's Ctrl-C; it stops web server and workers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import fcntl
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
+
+
+class CannotStart(Exception):
+    """The reason and the remedy, for a person at a terminal."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m paraanno.running.start", description=__doc__)
+    parser.add_argument(
+        "--prepare-only",
+        action="store_true",
+        help="bring tables and static files up to date and end (for containers)",
+    )
+    options = parser.parse_args(arguments)
+
+    from django.core.exceptions import ImproperlyConfigured
+
+    try:
+        import django
+
+        django.setup()
+        if options.prepare_only:
+            _prepare(demo=False)
+        else:
+            _start()
+    except (CannotStart, ImproperlyConfigured) as error:
+        print(f"paraanno cannot start: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _prepare(*, demo: bool) -> None:
+    from django.db import DatabaseError
+
+    from paraanno.running.prepare import prepare
+
+    try:
+        prepare(demo=demo)
+    except DatabaseError as error:
+        raise CannotStart(f"the database refuses: {error}") from error
+
+
+def _start() -> None:
+    """Prepare, print the address of the site, and become the supervisor."""
+    from django.conf import settings
+
+    from paraanno.running import stale, supervision
+
+    with _alone(settings.DATA_DIR / "start.lock"):
+        _clear_the_way(settings.DATA_DIR)
+        _check_port(settings.HOST, settings.PORT)
+        _prepare(demo=settings.LOAD_DEMO)
+        config = supervision.write_config(settings.BASE_DIR, settings.DATA_DIR)
+        print(_welcome(settings.HOST, settings.PORT, settings.DATA_DIR), flush=True)
+        os.environ.update(stale.marks(settings.DATA_DIR))
+        os.environ["PARAANNO_DATA_DIR"] = str(settings.DATA_DIR)
+        os.environ["TMPDIR"] = str(settings.DATA_DIR / "tmp")
+        argv = supervision.supervisor_argv(config)
+        os.execv(argv[0], argv)  # noqa: S606 (no shell is wanted)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Make two starts of one data folder wait for each other; exec and exit free the lock."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _clear_the_way(data_dir: Path) -> None:
+    """End processes that an earlier start left behind; refuse if that start is still in use."""
+    from paraanno.running import stale
+
+    processes = stale.supervised(data_dir)
+    in_use = stale.running(processes)
+    if in_use:
+        raise CannotStart(
+            f"it already runs with the data folder {data_dir} (process {in_use.pid}). "
+            "Stop that one with Ctrl-C first, or set PARAANNO_DATA_DIR and PARAANNO_PORT."
+        )
+    if processes:
+        print(f"Ending {len(processes)} processes that an earlier start left behind.", flush=True)
+        stale.end(processes)
+
+
+def _check_port(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                text = f"port {port} is in use by another program. Set PARAANNO_PORT to a free one."
+            else:
+                text = f"cannot listen on {host}:{port}: {error.strerror}."
+            raise CannotStart(text) from error
+
+
+def _welcome(host: str, port: int, data_dir: Path) -> str:
+    shown = "localhost" if host in {"0.0.0.0", "[::]"} else host  # noqa: S104 (a comparison)
+    lines = [
+        f"paraanno serves at http://{shown}:{port}/ in a moment. Ctrl-C stops it.",
+        f"Data folder: {data_dir} (logs in {data_dir / 'logs'})",
+    ]
+    logins = data_dir / "demo_logins.txt"
+    if logins.exists():
+        lines += [f"Logins of the demo (kept in {logins}):", logins.read_text(encoding="utf-8")]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

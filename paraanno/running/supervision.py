@@ -1,0 +1,87 @@
+"""The supervisor's configuration: which processes run and are restarted."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from paraanno.env import env_str
+
+SUPERVISOR = "paraanno.running.supervise"
+WORKER = [
+    *("celery", "-A", "paraanno", "worker", "--loglevel", "INFO"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+]
+# `heavy` has one process, for metrics that take hundreds of megabytes in every process.
+HEAVY_QUEUES = ("korean", "neural")
+PROGRAMS = {
+    "web": ["gunicorn", "-c", "python:paraanno.running.gunicorn_conf", "paraanno.wsgi"],
+    "worker": [*WORKER, "--hostname", "worker@%h"],
+    "heavy": [*WORKER, "--hostname", "heavy@%h", "--concurrency", "1"],
+}
+
+_HEAD = """[supervisord]
+nodaemon=true
+logfile={logs}/supervisor.log
+logfile_maxbytes=5MB
+logfile_backups=1
+pidfile={data}/supervisor.pid
+{user}
+
+[group:paraanno]
+programs={names}
+"""
+
+# `startretries`: a program that fails at every start (full disk) is retried, ever more slowly.
+_PROGRAM = """
+[program:{name}]
+command={command}
+directory={home}
+autorestart=true
+startretries=1000000
+stopsignal=TERM
+stopwaitsecs=8
+killasgroup=true
+redirect_stderr=true
+stdout_logfile={logs}/{name}.log
+stdout_logfile_maxbytes=10MB
+stdout_logfile_backups=2
+"""
+
+
+def program_argv(name: str, queue: str = "") -> list[str]:
+    """Return the command line of `web`, `worker` or `heavy`, run by this Python.
+
+    `queue` is PARAANNO_QUEUE of the process, if it differs from that of this environment.
+    `-m` is used, because scripts break when the folder of the project is moved.
+    """
+    argv = [sys.executable, "-m", *PROGRAMS[name]]
+    if name == "heavy":
+        usual = queue or env_str("PARAANNO_QUEUE", "paraanno")
+        argv += ["--queues", ",".join(f"{usual}.{one}" for one in HEAVY_QUEUES)]
+    return argv
+
+
+def supervisor_argv(config: Path) -> list[str]:
+    return [sys.executable, "-m", SUPERVISOR, "-c", str(config)]
+
+
+def write_config(home: Path, data_dir: Path) -> Path:
+    """Write the configuration into the data folder and return its path."""
+    paths = {"data": _literal(str(data_dir)), "logs": _literal(str(data_dir / "logs"))}
+    user = "user=root" if os.getuid() == 0 else ""
+    # One group, so that all are asked to stop at once, not one after the other.
+    text = _HEAD.format(user=user, names=",".join(PROGRAMS), **paths)
+    for name in PROGRAMS:
+        command = _literal(shlex.join(program_argv(name)))
+        text += _PROGRAM.format(name=name, command=command, home=_literal(str(home)), **paths)
+    config = data_dir / "supervisor.conf"
+    config.write_text(text, encoding="utf-8")
+    return config
+
+
+def _literal(text: str) -> str:
+    """Double per cent signs, which begin variables in the configuration."""
+    return text.replace("%", "%%")

@@ -1,0 +1,1 @@
+"""Metrics that combine other metrics."""

@@ -1,0 +1,228 @@
+"""A weighted sum of any metrics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isfinite, sqrt
+from typing import Any
+
+from paraanno.plain.sentence import say
+from scoring.metrics.base import Metric, Option, Pair
+from scoring.metrics.combination.composite import Addend, Composite
+from scoring.metrics.files import NONE, FileOption
+from scoring.metrics.phrases.page_counts import COUNTS
+from scoring.metrics.registry import create, metric_class
+from scoring.metrics.resources.nbest import NBEST
+from scoring.metrics.resources.synonyms import SYNONYMS
+from scoring.metrics.resources.table import TABLE
+from scoring.metrics.resources.vectors import VECTORS
+
+_PART = re.compile(r"\s*(\w+)\s*(?:\{([^{}]*)\}\s*)?")
+_FILES = tuple(
+    replace(option, default=NONE) for option in (VECTORS, TABLE, SYNONYMS, COUNTS, NBEST)
+)
+_BATCH = 250
+_MOST = 1000.0
+
+Spec = tuple[str, dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PartsOption(Option):
+    """Metrics separated by `+`, each with its options in braces, separated by `;`."""
+
+    def read(self, metric: str, given: object) -> str:
+        """The canonical text: options sorted, no spaces. Raises ValueError for an invalid one."""
+        text = str(given).strip()
+        if not text:
+            raise ValueError(
+                say(
+                    "%(metric)s: the option %(option)s=METRIC+METRIC is missing.",
+                    metric=metric,
+                    option=self.name,
+                )
+            )
+        return "+".join(_spelt(*_part(metric, part)) for part in text.split("+"))
+
+
+def _part(metric: str, text: str) -> Spec:
+    found = _PART.fullmatch(text)
+    if not found:
+        raise ValueError(
+            say(
+                "%(metric)s: %(text)s names no metric; write NAME or NAME{option=value;...}, with "
+                "+ between the parts.",
+                metric=metric,
+                text=repr(text),
+            )
+        )
+    options: dict[str, str] = {}
+    for one in found[2].split(";") if found[2] else []:
+        option, equals, value = (piece.strip() for piece in one.partition("="))
+        if not (option and equals and value) or option in options:
+            raise ValueError(
+                say(
+                    "%(metric)s: %(text)s should read option=value, each option once.",
+                    metric=metric,
+                    text=repr(one),
+                )
+            )
+        options[option] = value
+    return found[1], options
+
+
+def _spelt(name: str, options: dict[str, str]) -> str:
+    inside = ";".join(f"{option}={value}" for option, value in sorted(options.items()))
+    return f"{name}{{{inside}}}" if inside else name
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsOption(Option):
+    """Numbers separated by `+`, or `equal`."""
+
+    def read(self, metric: str, given: object) -> str:
+        text = str(given).strip()
+        if text == "equal":
+            return text
+        try:
+            numbers = [float(part) for part in text.split("+")]
+        except ValueError:
+            numbers = [float("nan")]
+        if not all(isfinite(number) and abs(number) <= _MOST for number in numbers):
+            raise ValueError(
+                say(
+                    "%(metric)s: %(option)s=%(value)s is not allowed; write equal, or numbers with "
+                    "+ between them, such as 0.8+-0.2.",
+                    metric=metric,
+                    option=self.name,
+                    value=text,
+                )
+            )
+        return "+".join(f"{number:.12g}" for number in numbers)
+
+
+class Combine(Composite):
+    """Such as `combine:of=bleu{smooth=none}+pinc,weights=0.8+0.2,scale=minmax`.
+
+    Scaled parts are oriented so that higher is better; unscaled, the sign of a weight decides.
+    """
+
+    name = "combine"
+    title = "Combination"
+    summary = say(
+        "A weighted sum of the scores of other metrics, unscaled or brought to a common "
+        "scale over the entire campaign. Undefined if one of its parts is."
+    )
+    OPTIONS = (
+        PartsOption(
+            "of",
+            "",
+            say(
+                "The parts: names of metrics with + between them, each with its options in braces, "
+                "as in bleu{smooth=none;lowercase=yes}+pinc."
+            ),
+        ),
+        WeightsOption(
+            "weights", "equal", say("The weight of each part, with + between them, or equal.")
+        ),
+        Option(
+            "scale",
+            "none",
+            say(
+                "Before they are added: none leaves scores unchanged; minmax scales them to 0 to 1 "
+                "and z to mean 0 and standard deviation 1 over the campaign, both reversing those "
+                "for which lower is better."
+            ),
+            ("none", "minmax", "z"),
+        ),
+        *_FILES,
+    )
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.needs_state = self.options["scale"] != "none"
+        specs = [_part(self.name, text) for text in self.options["of"].split("+")]
+        weights = _weights(self.options["weights"], len(specs))
+        files = {
+            option.name: self.options[option.name]
+            for option in _FILES
+            if self.options[option.name] != NONE
+        }
+        self.set_parts(
+            Addend(_spelt(*spec), _create(*spec, files), weight)
+            for spec, weight in zip(specs, weights, strict=True)
+        )
+
+    def _prepare(self, pairs: Sequence[Pair]) -> dict[str, Any]:
+        if self.options["scale"] == "none":
+            return {}
+        return {"scales": [self._scale(part.metric, pairs) for part in self.parts]}
+
+    def _scale(self, metric: Metric[Any], pairs: Sequence[Pair]) -> list[str]:
+        """Offset and divisor as strings: a database may change the form of a JSON number."""
+        values = []
+        for start in range(0, len(pairs), _BATCH):
+            for score in metric.score_many(pairs[start : start + _BATCH]):
+                values += [] if score.value is None else [score.value]
+        if not values or min(values) == max(values):
+            return ["0.0", "0.0"]
+        if self.options["scale"] == "minmax":
+            low, high = min(values), max(values)
+            found = (low, high - low) if metric.higher_is_better else (high, low - high)
+        else:
+            mean = sum(values) / len(values)
+            spread = sqrt(sum((value - mean) ** 2 for value in values) / len(values))
+            found = (mean, spread if metric.higher_is_better else -spread)
+        return [repr(number) for number in found]
+
+    def use(self, state: Any) -> None:
+        super().use(state)
+        scales = (state or {}).get("scales")
+        if scales:
+            self.set_parts(
+                replace(part, offset=float(offset), divisor=float(divisor))
+                for part, (offset, divisor) in zip(self.parts, scales, strict=True)
+            )
+
+
+def _weights(text: str, parts: int) -> list[float]:
+    if text == "equal":
+        return [1 / parts] * parts
+    weights = [float(one) for one in text.split("+")]
+    if len(weights) != parts:
+        raise ValueError(
+            say(
+                "combine: %(n)s weights for %(parts)s parts; give one for each.",
+                n=len(weights),
+                parts=parts,
+            )
+        )
+    return weights
+
+
+def _create(name: str, options: dict[str, str], files: dict[str, str]) -> Metric[Any]:
+    """Create one part. Files are named by options of the combination, so that a run can look them
+    up: a path inside the text would let its sender read the server's disk."""
+    if name == Combine.name:
+        raise ValueError(say("combine: a part cannot be a combination itself; name its parts."))
+    own = {option.name for option in metric_class(name).OPTIONS if isinstance(option, FileOption)}
+    known = {option.name for option in _FILES}
+    for option in sorted(own & options.keys()):
+        if option in known:
+            raise ValueError(
+                say(
+                    "combine: %(option)s= cannot stand inside the braces of %(name)s; write "
+                    "%(again)s= beside of=, for all parts.",
+                    option=option, name=name, again=option,
+                )
+            )  # fmt: skip
+        raise ValueError(
+            say(
+                "combine: %(option)s= cannot stand inside the braces of %(name)s; score %(again)s "
+                "by itself and combine its column elsewhere.",
+                option=option, name=name, again=name,
+            )
+        )  # fmt: skip
+    return create(name, {**options, **{n: path for n, path in files.items() if n in own}})

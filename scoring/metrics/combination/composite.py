@@ -1,0 +1,123 @@
+"""Metrics that are weighted sums of other metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from paraanno.plain.sentence import say
+from scoring.metrics.base import Metric, Pair, Score
+from scoring.metrics.files import NONE, FileOption
+
+Texts = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Addend:
+    """A metric of the sum, its name in the sum, its weight, and the scaling of its scores: `offset`
+    is subtracted, then the result is divided by `divisor`."""
+
+    name: str
+    metric: Metric[Any]
+    weight: float
+    offset: float = 0.0
+    divisor: float = 1.0
+
+
+class Composite(Metric[Texts]):
+    """A weighted sum; a subclass sets `parts` in its constructor. Undefined if any part is."""
+
+    family = "combination"
+    keeps_detail = True
+
+    def set_parts(self, parts: Iterable[Addend]) -> None:
+        """Set the parts, and derive the attributes of the sum. ValueError for a file option that no
+        part takes."""
+        self.parts = tuple(parts)
+        taken = {option.name for part in self.parts for option in part.metric.OPTIONS}
+        for option in self.OPTIONS:
+            unused = option.name not in taken and self.options[option.name] != NONE
+            if unused and isinstance(option, FileOption):
+                raise ValueError(
+                    say(
+                        "%(metric)s: no part takes %(option)s=; leave it out.",
+                        metric=self.name,
+                        option=option.name,
+                    )
+                )
+        metrics = [part.metric for part in self.parts]
+        self.needs_state = self.needs_state or any(metric.needs_state for metric in metrics)
+        self.grouped = any(metric.grouped for metric in metrics)
+        self.chunk_size = min(metric.chunk_size for metric in metrics)
+        self.queue = max(metric.queue for metric in metrics)  # prefers neural to korean
+
+    def load(self) -> None:
+        for part in self.parts:
+            part.metric.load()
+
+    def versions(self) -> dict[str, str]:
+        """The signature of each part, by its position in the sum."""
+        return {f"part{at}": str(part.metric.signature()) for at, part in enumerate(self.parts, 1)}
+
+    def resources(self) -> dict[str, str]:
+        return {
+            name: digest for part in self.parts for name, digest in part.metric.resources().items()
+        }
+
+    def prepare(self, pairs: Iterable[Pair]) -> Any:
+        """The states of the parts, and that of the sum; all pairs are held in memory."""
+        if not self.needs_state:
+            return None
+        known = list(pairs)
+        states = [
+            part.metric.prepare(known) if part.metric.needs_state else None for part in self.parts
+        ]
+        self._use_parts(states)
+        return {"parts": states, **self._prepare(known)}
+
+    def _prepare(self, pairs: Sequence[Pair]) -> dict[str, Any]:
+        """The state of the sum, computed once the parts are prepared, as JSON."""
+        return {}
+
+    def use(self, state: Any) -> None:
+        super().use(state)
+        if state:
+            self._use_parts(state["parts"])
+        self.state = None  # The parts hold it.
+
+    def _use_parts(self, states: Sequence[Any]) -> None:
+        for part, state in zip(self.parts, states, strict=True):
+            part.metric.use(state)
+
+    def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
+        self.check_prepared()
+        columns = [part.metric.score_many(pairs) for part in self.parts]
+        return [self._sum(scores) for scores in zip(*columns, strict=True)]
+
+    def _sum(self, scores: Sequence[Score]) -> Score:
+        total = 0.0
+        detail = []
+        for part, score in zip(self.parts, scores, strict=True):
+            if score.value is None:
+                return Score.undefined(
+                    say("The part %(part)s has no score: %(why)s", part=part.name, why=score.reason)
+                )
+            if not part.divisor:
+                return Score.undefined(
+                    say(
+                        "The part %(part)s has the same score everywhere: it has no scale.",
+                        part=part.name,
+                    )
+                )
+            value = (score.value - part.offset) / part.divisor
+            total += part.weight * value
+            detail.append([part.name, score.value, value, part.weight])
+        return Score(total, detail={"parts": detail})
+
+    # Unused: parts differ in what they compare with, so they score entire pairs.
+    def _know(self, targets: Texts) -> Texts:
+        return targets
+
+    def _score(self, known: Texts, paraphrase: str) -> Score:
+        return self.score(Pair(known[0], paraphrase, known[1:]))

@@ -1,0 +1,178 @@
+"""The cosine of two texts as means of their word vectors, plain or weighted (Arora et al. 2017)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraanno.plain.sentence import say
+from scoring.metrics.base import Option, Pair, Score
+from scoring.metrics.embedding.base import (
+    EMBEDDING_OPTIONS,
+    NO_VECTOR,
+    NO_VECTOR_ORIGINAL,
+    NO_WORDS,
+    NO_WORDS_ORIGINAL,
+    EmbeddingMetric,
+)
+
+Vector = NDArray[np.float64]
+
+SIF_A = 1e-3  # The a of Arora et al. (2017, section 4.1).
+_NONE_LEFT = say("The word vectors of a text cancel each other out.")
+# A sum this short is rounding: each vector has length 1 in single precision.
+_NOTHING = 1e-6
+_BLOCK = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The direction of a text (length 1; None if undefined), its words, and how many of them have a
+    vector."""
+
+    direction: Vector | None
+    words: int
+    known: int
+
+    def why(self, reasons: tuple[str, str, str]) -> str:
+        """The reason why it has no direction: no words, none with a vector, or vectors that cancel
+        out."""
+        return reasons[2 if self.known else 1 if self.words else 0]
+
+
+class EmbeddingCosine(EmbeddingMetric[Text]):
+    """Word vectors have length 1, so that each word has equal weight. `weights=sif` weights a word
+    by a / (a + p), where p is its share of all words of the campaign and a is 0.001.
+    `common=remove` removes the first singular vector of all texts of the campaign, their common
+    component. Both together are the SIF embedding of Arora et al. (2017).
+    """
+
+    name = "embedding_cosine"
+    title = "Embedding cosine"
+    summary = say(
+        "-1 to 1: the cosine of two texts, each as the mean of the vectors of its words. Words "
+        "without a vector are left out."
+    )
+    family = "embedding"
+    OPTIONS = (
+        *EMBEDDING_OPTIONS,
+        Option(
+            "weights",
+            "mean",
+            say(
+                "mean weights all words equally; sif gives less weight to words that "
+                "are frequent in "
+                "the campaign (Arora et al. 2017)."
+            ),
+            ("mean", "sif"),
+        ),
+        Option(
+            "common",
+            "keep",
+            say(
+                "The common component of all texts of the campaign (first singular "
+                "vector): keep or "
+                "remove it (Arora et al. 2017)."
+            ),
+            ("keep", "remove"),
+        ),
+    )
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._sif = self.options["weights"] == "sif"
+        self._removes = self.options["common"] == "remove"
+        self.needs_state = self._sif or self._removes
+        self._weight: Callable[[str], float] = _alike
+        self._common: Vector | None = None
+
+    def prepare(self, pairs: Iterable[Pair]) -> Any:
+        """Word counts of the distinct texts, and their first singular vector."""
+        every = (text for pair in pairs for text in (pair.original, pair.paraphrase))
+        texts = list(dict.fromkeys(every))
+        state: dict[str, object] = {}
+        if self._sif:
+            state["counts"] = dict(Counter(word for text in texts for word in self.words(text)))
+        if self._removes:
+            self.use({**state, "common": None})
+            state["common"] = self._first_singular_vector(texts)
+        return state
+
+    def use(self, state: Any) -> None:
+        super().use(state)
+        if self._sif:
+            self._weight = _sif(state["counts"])
+        if self._removes:
+            common = state["common"]
+            self._common = None if common is None else np.array(common)
+        self.state = None  # Its counts grow with the campaign, and the weights contain them.
+
+    def _first_singular_vector(self, texts: Sequence[str]) -> list[float] | None:
+        """The first singular vector of all texts with a direction; None if there are none.
+
+        Accumulated as a square matrix of the size of a vector, so that memory does not grow with
+        the number of texts. Rounded, so that machines with another order of summation agree.
+        """
+        size = self.vectors.matrix.shape[1]
+        total = np.zeros((size, size))
+        for start in range(0, len(texts), _BLOCK):
+            block = texts[start : start + _BLOCK]
+            means = np.array([self._mean(self.words(text))[0] for text in block])
+            total += means.T @ means
+        values, directions = np.linalg.eigh(total)
+        if not values[-1] > 0:
+            return None
+        first = directions[:, -1]
+        first *= np.sign(first[np.abs(first).argmax()])
+        return [round(float(value), 6) for value in first]
+
+    def _mean(self, words: Sequence[str]) -> tuple[Vector, int]:
+        """The weighted sum of vectors divided by the number of words that have one, and that
+        number."""
+        get = self.vectors.rows.get
+        found = [(row, word) for word in words if (row := get(word)) is not None]
+        if not found:
+            return np.zeros(self.vectors.matrix.shape[1]), 0
+        rows = [row for row, _ in found]
+        weights = np.array([self._weight(word) for _, word in found])
+        return weights @ self.vectors.of(rows) / len(rows), len(rows)
+
+    def _text(self, text: str) -> Text:
+        words = self.words(text)
+        mean, known = self._mean(words)
+        if self._common is not None:
+            mean -= self._common * (self._common @ mean)
+        length = float(np.sqrt(mean @ mean))
+        return Text(mean / length if length > _NOTHING else None, len(words), known)
+
+    def _know(self, targets: tuple[str, ...]) -> Text:
+        return self._text(targets[0])
+
+    def _score(self, known: Text, paraphrase: str) -> Score:
+        mine = self._text(paraphrase)
+        if known.direction is None:
+            return Score.undefined(known.why((NO_WORDS_ORIGINAL, NO_VECTOR_ORIGINAL, _NONE_LEFT)))
+        if mine.direction is None:
+            return Score.undefined(mine.why((NO_WORDS, NO_VECTOR, _NONE_LEFT)))
+        cosine = float(known.direction @ mine.direction)
+        detail = {
+            "compared": mine.known, "words": mine.words,
+            "compared_original": known.known, "words_original": known.words,
+        }  # fmt: skip
+        return Score(max(-1.0, min(1.0, cosine)), detail=detail)
+
+
+def _alike(word: str) -> float:
+    return 1.0
+
+
+def _sif(counts: Mapping[str, int]) -> Callable[[str], float]:
+    """The SIF weight of a word; 1 for a word unknown in the campaign."""
+    total = sum(counts.values()) or 1
+    weights = {word: SIF_A / (SIF_A + count / total) for word, count in counts.items()}
+    return lambda word: weights.get(word, 1.0)

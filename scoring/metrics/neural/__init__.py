@@ -1,0 +1,1 @@
+"""Metrics on neural models (the extra `neural`)."""

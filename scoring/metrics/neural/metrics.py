@@ -1,0 +1,253 @@
+"""Metrics on the vectors of a neural model: cosine of sentences, and greedy matching of tokens."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraanno.plain.sentence import joined, say
+from scoring.metrics.base import AGAINST, Metric, Option, Pair, Score, references_option
+from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.neural.encoder import LAST, Encoded, Encoder, load_encoder
+from scoring.metrics.resources.neural_models import (
+    MODEL,
+    WEIGHTS,
+    digests,
+    find_model,
+    lacking,
+    versions,
+)
+
+# Rounded: the last digits of a vector depend on the other texts in its batch.
+DIGITS = 6
+NOT_ABOVE_0 = say("Precision or recall is not above 0: they have no harmonic mean.")
+_BYTES = 50_000_000  # With typical models, 250 pairs of sentences take one to two seconds.
+
+Texts = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayerOption(Option):
+    """A layer of a model: `last`, or its number; 0 is the input layer."""
+
+    def read(self, metric: str, given: object) -> str:
+        if str(given).strip() == "last":
+            return "last"
+        return Option(self.name, "", "", least=0, most=200).read(metric, given)
+
+
+LAYER = LayerOption(
+    "layer",
+    "last",
+    say("The layer whose vectors are compared: last, or its number from 0 upwards."),
+)
+
+
+class Neural(Metric[Texts]):
+    """A subclass supplies `_of_pair`, the score of a pair whose texts have been encoded."""
+
+    family = "neural"
+    queue = "neural"
+
+    def __init__(self, **options: Any) -> None:
+        """Raises ValueError with the remedy if libraries or the model are missing."""
+        if lack := lacking():
+            raise ValueError(joined(": ", (self.name, lack)))
+        super().__init__(**options)
+        self._folder = find_model(self.name, self.options["model"])
+        layer = self.options.get("layer", "last")
+        self._layer = LAST if layer == "last" else int(layer)
+        size = (self._folder / WEIGHTS).stat().st_size
+        self.chunk_size = max(10, min(250, 250 * _BYTES // max(1, size)))
+        self._encoder: Encoder | None = None
+
+    @classmethod
+    def lacking(cls) -> str:
+        return lacking()
+
+    @property
+    def encoder(self) -> Encoder:
+        """The model, loaded lazily."""
+        if self._encoder is None:
+            self._encoder = self._load()
+        return self._encoder
+
+    def load(self) -> None:
+        self._encoder = self._load()
+
+    def _load(self) -> Encoder:
+        encoder = load_encoder(self._folder)
+        if self._layer > encoder.layers:
+            raise ValueError(
+                say(
+                    "%(metric)s: layer=%(layer)s is not allowed; the model %(model)s has %(n)s.",
+                    metric=self.name,
+                    layer=self._layer,
+                    model=self.options["model"],
+                    n=encoder.layers,
+                )
+            )
+        return encoder
+
+    def versions(self) -> dict[str, str]:
+        return versions()
+
+    def resources(self) -> dict[str, str]:
+        return digests(self._folder)
+
+    def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
+        scores: list[Score] = []
+        for start in range(0, len(pairs), self.chunk_size):
+            block = pairs[start : start + self.chunk_size]
+            refusals = [self.refusal(self.targets(pair), pair.paraphrase) for pair in block]
+            texts = [
+                text
+                for pair, refusal in zip(block, refusals, strict=True)
+                if not refusal
+                for text in (*self.targets(pair), pair.paraphrase)
+            ]
+            encoded = self.encoder.encode(texts, self._layer)
+            scores += [
+                Score.undefined(refusal) if refusal else self._of_pair(pair, encoded)
+                for pair, refusal in zip(block, refusals, strict=True)
+            ]
+        return scores
+
+    def similarities(
+        self, pair: Pair, encoded: Mapping[str, Encoded], part: str = "f"
+    ) -> list[Score]:
+        """The F1 of matched tokens, or precision or recall, with each text to compare with."""
+        mine = encoded[pair.paraphrase]
+        found = []
+        for target in self.targets(pair):
+            problem = self.problem(mine, encoded[target])
+            found.append(
+                Score.undefined(problem) if problem else matched(mine, encoded[target], part)
+            )
+        return found
+
+    def problem(self, mine: Encoded, other: Encoded) -> str:
+        """The reason why a paraphrase and a text cannot be compared; empty if they can."""
+        most = self.encoder.most
+        if not mine.words.any():
+            return NO_WORDS
+        if not other.words.any():
+            return NO_WORDS_TARGET
+        if mine.length > most:
+            return say(
+                "The paraphrase has %(n)s tokens: the model takes at most %(most)s.",
+                n=mine.length, most=most,
+            )  # fmt: skip
+        if other.length > most:
+            return say(
+                "The text compared with has %(n)s tokens: the model takes at most %(most)s.",
+                n=other.length, most=most,
+            )  # fmt: skip
+        return ""
+
+    @abstractmethod
+    def _of_pair(self, pair: Pair, encoded: Mapping[str, Encoded]) -> Score:
+        """The score of a pair; `encoded` contains all its texts."""
+
+    # Unused: the model encodes many texts at once, so pairs are not scored one by one.
+    def _know(self, targets: Texts) -> Texts:
+        return targets
+
+    def _score(self, known: Texts, paraphrase: str) -> Score:
+        return self.score(Pair(known[0], paraphrase, known[1:]))
+
+
+class SentenceCosine(Neural):
+    """Equal to sentence-transformers with the same model and pooling, up to 512 tokens."""
+
+    name = "sentence_cosine"
+    title = "Sentence cosine"
+    summary = say("-1 to 1: the cosine of two texts, each encoded as one vector by a neural model.")
+    OPTIONS = (
+        AGAINST,
+        references_option("max", "mean"),
+        MODEL,
+        Option(
+            "pooling",
+            "mean",
+            say("The vector of a text: mean of its tokens, or cls, the first token of the model."),
+            ("mean", "cls"),
+        ),
+    )
+
+    def _of_pair(self, pair: Pair, encoded: Mapping[str, Encoded]) -> Score:
+        mine = encoded[pair.paraphrase]
+        return self._of_several(
+            [self._cosine(mine, encoded[target]) for target in self.targets(pair)]
+        )
+
+    def _cosine(self, mine: Encoded, other: Encoded) -> Score:
+        if problem := self.problem(mine, other):
+            return Score.undefined(problem)
+        one, two = self._vector(mine), self._vector(other)
+        return Score(_rounded(float(one @ two / np.sqrt((one @ one) * (two @ two)))))
+
+    def _vector(self, text: Encoded) -> NDArray[np.float64]:
+        rows = text.hidden[:1] if self.options["pooling"] == "cls" else text.hidden
+        found: NDArray[np.float64] = rows.mean(axis=0, dtype=np.float64)
+        return found
+
+
+class EmbeddingF1(Neural):
+    """The formula of BERTScore (Zhang et al. 2020) without idf weights and without rescaling.
+
+    Numbers of different models or layers must not be compared.
+    """
+
+    name = "embedding_f1"
+    title = "BERTScore-style F1"
+    summary = say(
+        "-1 to 1, mostly 0.3 to 1: each token is matched with the nearest one of the other "
+        "text, by the contextual vectors of a neural model."
+    )
+    OPTIONS = (
+        AGAINST,
+        references_option("max", "mean"),
+        MODEL,
+        LAYER,
+        Option(
+            "part",
+            "f",
+            say(
+                "What is reported: f (the harmonic mean of both), precision (from the "
+                "tokens of the "
+                "paraphrase to the nearest in the other text) or recall (the reverse)."
+            ),
+            ("f", "precision", "recall"),
+        ),
+    )
+
+    def _of_pair(self, pair: Pair, encoded: Mapping[str, Encoded]) -> Score:
+        return self._of_several(self.similarities(pair, encoded, self.options["part"]))
+
+
+def matched(mine: Encoded, other: Encoded, part: str = "f") -> Score:
+    """Greedy matching of the paraphrase's tokens with those of another text."""
+    cosines = _directions(mine) @ _directions(other).T
+    precision, recall = (float(cosines.max(axis=axis).mean()) for axis in (1, 0))
+    if part != "f":
+        return Score(_rounded(precision if part == "precision" else recall))
+    if min(precision, recall) <= 0:
+        return Score.undefined(NOT_ABOVE_0)
+    return Score(_rounded(2 * precision * recall / (precision + recall)))
+
+
+def _directions(text: Encoded) -> NDArray[np.float64]:
+    """The vectors of the text's own tokens, each of length 1."""
+    rows = text.hidden[text.words].astype(np.float64)
+    found: NDArray[np.float64] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return found
+
+
+def _rounded(value: float) -> float:
+    return max(-1.0, min(1.0, round(value, DIGITS)))

@@ -1,0 +1,182 @@
+"""METEOR in the form of Lavie and Agarwal (2007), with exactly the scores of nltk."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from paraanno.plain.sentence import say
+from scoring.metrics.base import AGAINST, Metric, Option, Score, references_option
+from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.options import DecimalOption
+from scoring.metrics.resources.wordnet import (
+    Synset,
+    WordNet,
+    find_wordnet,
+    load_wordnet,
+    wordnet_sha256,
+    wordnet_version,
+)
+from scoring.metrics.texts import WORD_CUT, Tokens, stem, stem_versions, tokens, versions
+
+# Makes, for a word, the predicate that another word matches it.
+Alike = Callable[[str], Callable[[str], bool]]
+Places = list[tuple[int, str]]  # Words, or their stems, with their positions.
+Match = tuple[int, int]  # A position in the paraphrase, and one in the text compared with.
+
+
+class Meteor(Metric[Tokens]):
+    """METEOR = (1 - gamma * (chunks / matches)^beta) * P * R / (alpha * P + (1 - alpha) * R).
+
+    Equal to nltk's `meteor_score` of the same words, except that texts without words have no score.
+    Not METEOR 1.5, which has other weights and paraphrase tables.
+    """
+
+    name = "meteor"
+    title = "METEOR (NLTK, 2007 form)"
+    summary = say(
+        "0 (no word in common) to nearly 1: words matched exactly, by stem, or as synonyms "
+        "in WordNet, with a penalty if matched words are in a different order. For English."
+    )
+    family = "overlap"
+    OPTIONS = (
+        AGAINST,
+        references_option("max", "mean"),
+        WORD_CUT,
+        DecimalOption("alpha", "0.9", say("The weight of recall against precision.")),
+        DecimalOption("beta", "3", say("How steeply the word-order penalty grows."), high=100),
+        DecimalOption("gamma", "0.5", say("The maximum word-order penalty.")),
+        Option(
+            "lookup",
+            "stems",
+            say(
+                "What is looked up in WordNet: stems, as in nltk, few of which it contains; or "
+                "words, which match if they share a synset, as in the paper."
+            ),
+            ("stems", "words"),
+        ),
+    )
+
+    def __init__(self, **options: Any) -> None:
+        """Raises ValueError with the remedy if WordNet is missing."""
+        super().__init__(**options)
+        self._alpha, self._beta, self._gamma = (
+            float(self.options[name]) for name in ("alpha", "beta", "gamma")
+        )
+        self._folder = find_wordnet()
+        self._wordnet: WordNet | None = None
+
+    @property
+    def wordnet(self) -> WordNet:
+        """WordNet, opened lazily."""
+        if self._wordnet is None:
+            self._wordnet = load_wordnet(self._folder)
+        return self._wordnet
+
+    def load(self) -> None:
+        self._wordnet = load_wordnet(self._folder)
+
+    def versions(self) -> dict[str, str]:
+        found = {"wordnet": wordnet_version(self._folder)}
+        return versions(self.options["tokenize"]) | stem_versions() | found
+
+    def resources(self) -> dict[str, str]:
+        return {"wordnet": wordnet_sha256(self._folder)}
+
+    def _know(self, targets: tuple[str, ...]) -> Tokens:
+        return tokens(targets[0], self.options["tokenize"], lowercase=True)
+
+    def _score(self, known: Tokens, paraphrase: str) -> Score:
+        words = self._know((paraphrase,))
+        if not known:
+            return Score.undefined(NO_WORDS_TARGET)
+        if not words:
+            return Score.undefined(NO_WORDS)
+        matches = self._align(words, known)
+        if not matches:
+            return Score(0.0)
+        precision, recall = len(matches) / len(words), len(matches) / len(known)
+        mean = precision * recall / (self._alpha * precision + (1 - self._alpha) * recall)
+        penalty = self._gamma * (_chunks(matches) / len(matches)) ** self._beta
+        return Score((1 - penalty) * mean)
+
+    def _align(self, words: Sequence[str], others: Sequence[str]) -> list[Match]:
+        """Match words: identical ones, then equal stems, then synonyms.
+
+        Each stage goes from the last word of the paraphrase to the first and takes the last free
+        match.
+        """
+        mine, theirs = list(enumerate(words)), list(enumerate(others))
+        matches, mine, theirs = _match_equal(mine, theirs)
+        if mine and theirs:
+            stemmed, mine, theirs = _match_equal(_stems(mine), _stems(theirs))
+            matches += stemmed
+        if mine and theirs:
+            if self.options["lookup"] == "words":
+                mine = [(place, words[place]) for place, _ in mine]
+                theirs = [(place, others[place]) for place, _ in theirs]
+                matches += _match_alike(mine, theirs, self._shares_synset)
+            else:
+                matches += _match_alike(mine, theirs, self._is_synonym)
+        matches.sort()
+        return matches
+
+    def _is_synonym(self, word: str) -> Callable[[str], bool]:
+        return _synonyms(self.wordnet, word).__contains__
+
+    def _shares_synset(self, word: str) -> Callable[[str], bool]:
+        mine = _synsets(self.wordnet, word)
+        return lambda other: not mine.isdisjoint(_synsets(self.wordnet, other))
+
+
+@lru_cache(maxsize=65_536)
+def _synonyms(wordnet: WordNet, word: str) -> frozenset[str]:
+    return wordnet.synonyms(word)
+
+
+@lru_cache(maxsize=65_536)
+def _synsets(wordnet: WordNet, word: str) -> frozenset[Synset]:
+    return wordnet.synsets(word)
+
+
+def _stems(words: Places) -> Places:
+    return [(place, stem(word)) for place, word in words]
+
+
+def _match_equal(mine: Places, theirs: Places) -> tuple[list[Match], Places, Places]:
+    """The matches of equal words, and the unmatched words of both sides."""
+    free: dict[str, list[int]] = {}
+    for place, word in theirs:
+        free.setdefault(word, []).append(place)
+    matches, rest = [], []
+    for one in reversed(mine):
+        places = free.get(one[1])
+        if places:
+            matches.append((one[0], places.pop()))
+        else:
+            rest.append(one)
+    rest.reverse()
+    taken = {place for _, place in matches}
+    return matches, rest, [other for other in theirs if other[0] not in taken]
+
+
+def _match_alike(mine: Places, theirs: Places, alike: Alike) -> list[Match]:
+    free = theirs[::-1]
+    matches = []
+    for place, word in reversed(mine):
+        matching = alike(word)
+        for at, (other, candidate) in enumerate(free):
+            if matching(candidate):
+                matches.append((place, other))
+                del free[at]
+                break
+    return matches
+
+
+def _chunks(matches: Sequence[Match]) -> int:
+    """The number of chunks: maximal runs of matches that are adjacent in both texts."""
+    return 1 + sum(
+        (one + 1, other + 1) != following for (one, other), following in itertools.pairwise(matches)
+    )

@@ -1,0 +1,156 @@
+"""NIST (Doddington 2002), as computed by the script mteval-v13a."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, log, log2
+from typing import Any
+
+from paraanno.plain.sentence import say
+from scoring.metrics.base import AGAINST, Option, Pair, Score, Vector, references_option
+from scoring.metrics.corpus import CorpusMetric
+from scoring.metrics.overlap.ngram_table import EMPTY, NgramTable, count_ngrams
+from scoring.metrics.texts import LOWERCASE, TOKENIZE, Tokens, reader, versions
+
+# Makes the penalty 0.5 for a text of two thirds of the length of its references.
+BETA = log(0.5) / log(1.5) ** 2
+NOT_COUNTED = say(
+    "The text compared with has words that are not in the information counts of this "
+    "run: start a new run."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NistReferences:
+    """All texts compared with: the greatest count and the information of each n-gram that has any,
+    their mean length, and whether the campaign's counts contain all their words."""
+
+    counts: dict[str, int]
+    information: dict[str, float]
+    length: float
+    counted: bool
+
+
+class Nist(CorpusMetric[NistReferences]):
+    """An order that the text is too short for adds 0, as in mteval. Undefined if the paraphrase or
+    all texts compared with have no tokens.
+    """
+
+    name = "nist"
+    title = "NIST"
+    summary = say(
+        "0 upwards without a limit: n-grams shared with the references, weighted by their "
+        "information: the rarer an n-gram after its preceding words among all references of "
+        "the campaign, the more it counts."
+    )
+    family = "overlap"
+    needs_state = True
+    WORDS_AT = 0
+    OPTIONS = (
+        AGAINST,
+        references_option("multi", "max", "mean"),
+        TOKENIZE,
+        LOWERCASE,
+        Option("max_n", "5", say("Maximum length of n-grams."), least=1, most=9),
+    )
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._orders = int(self.options["max_n"])
+        self.tokens = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
+        self._campaign = EMPTY
+
+    def versions(self) -> dict[str, str]:
+        return versions(self.options["tokenize"])
+
+    def prepare(self, pairs: Iterable[Pair]) -> dict[str, object]:
+        """Counts of each n-gram in the texts compared with: see `NgramTable`.
+
+        The texts of one original count once, for any number of paraphrases.
+        """
+        return count_ngrams(self._distinct(pairs), self._orders).as_json()
+
+    def _distinct(self, pairs: Iterable[Pair]) -> Iterator[Tokens]:
+        seen: set[int] = set()  # Hashes of 64 bits, so that no text is kept.
+        for pair in pairs:
+            targets = self.targets(pair)
+            known = hash((pair.original, targets))
+            if known not in seen:
+                seen.add(known)
+                yield from map(self.tokens, targets)
+
+    def use(self, state: Any) -> None:
+        super().use(state)
+        self._campaign = NgramTable.of_json(state) if state else EMPTY
+        self.state = None  # As large as the campaign: the table is enough.
+
+    def _know(self, targets: tuple[str, ...]) -> NistReferences:
+        texts = [cut for text in targets if (cut := self.tokens(text))]
+        information: dict[str, float] = {}
+        found = [self._campaign.find(text, self._orders) for text in texts]
+        each = [self._counts(*one, information) for one in zip(texts, found, strict=True)]
+        counts = each[0] if each else {}
+        for other in each[1:]:
+            for ngram, count in other.items():
+                counts[ngram] = max(count, counts.get(ngram, 0))
+        counted = all(all(rows[0]) for rows in found)
+        length = sum(map(len, texts)) / len(texts) if texts else 0.0
+        return NistReferences(counts, information, length, counted)
+
+    def _counts(
+        self, text: Tokens, found: Sequence[Sequence[int]], information: dict[str, float]
+    ) -> dict[str, int]:
+        """Count the n-grams of a text that have information, and record it (equation 2): log2 of
+        the count of the n-gram without its last word divided by the count of the n-gram.
+
+        An n-gram whose prefix occurs once has none, log2(1/1), so each position is extended only up
+        to there.
+        """
+        counts: dict[str, int] = {}
+        for start in range(len(text)):
+            ngram, before = "", self._campaign.words
+            for row, word in zip(found, text[start:], strict=False):
+                ngram = f"{ngram} {word}" if ngram else word
+                here = row[start] or 1
+                counts[ngram] = counts.get(ngram, 0) + 1
+                information[ngram] = log2(before / here)
+                if here == 1:
+                    break
+                before = here
+        return counts
+
+    def _score(self, known: NistReferences, paraphrase: str) -> Score:
+        if not known.counted:
+            return Score.undefined(NOT_COUNTED)
+        return super()._score(known, paraphrase)
+
+    def _statistics(self, known: NistReferences, paraphrase: str) -> Vector | None:
+        """Length, mean length of the references, information of each order, number of n-grams of
+        each."""
+        if not (known.length and known.counted):
+            return None
+        text = self.tokens(paraphrase)
+        left, information = known.counts.copy(), known.information
+        gained = [0.0] * self._orders
+        for start, first in enumerate(text):
+            if first not in left:
+                continue
+            ngram = ""
+            for order, word in enumerate(text[start : start + self._orders]):
+                ngram = f"{ngram} {word}" if order else word
+                remaining = left.get(ngram)
+                if remaining is None:
+                    break
+                if remaining:
+                    left[ngram] = remaining - 1
+                    gained[order] += information[ngram]
+        length = len(text)
+        totals = [max(0, length - order) for order in range(self._orders)]
+        return (length, known.length, *gained, *totals)
+
+    def _value(self, total: Vector) -> float:
+        length, theirs = total[:2]
+        gained, totals = total[2 : 2 + self._orders], total[2 + self._orders :]
+        score = sum(one / max(all_, 1) for one, all_ in zip(gained, totals, strict=True))
+        return score * exp(BETA * log(min(length / theirs, 1)) ** 2)

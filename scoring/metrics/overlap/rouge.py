@@ -1,0 +1,190 @@
+"""ROUGE-1, ROUGE-2 and ROUGE-L (Lin 2004) for any script."""
+
+from __future__ import annotations
+
+import itertools
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from paraanno.plain.sentence import say
+from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, references_option
+from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.texts import FOLD, WORD_CUT, reader, stem, stem_versions, versions
+
+# ROUGE-1.5.5 and its successors do not stem words of up to three letters.
+LONGEST_UNSTEMMED = 3
+NO_PAIR = say("There are no two words in a row to compare.")
+PART = Option(
+    "part",
+    "f",
+    say(
+        "What is reported: f (the harmonic mean of both), precision (the share of the "
+        "paraphrase that is matched) or recall (the share of the text compared with)."
+    ),
+    ("f", "precision", "recall"),
+)
+STEM = Option(
+    "stem",
+    "no",
+    say(
+        "Compare stems instead of words: porter, for English only, on words of four letters "
+        "or more."
+    ),
+    ("no", "porter"),
+)
+
+
+class Rouge(Metric[Known]):
+    """Base class of the three: words, and a score from matched and possible units.
+
+    Precision or recall with denominator 0 is undefined. An F score, 2 * matched / (both sides), is
+    0 if only one side is too short for a unit.
+    """
+
+    family = "overlap"
+    OPTIONS = (AGAINST, references_option("max", "mean"), PART, WORD_CUT, FOLD, STEM)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._read = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
+        self._part = self.options["part"]
+        self._stems = self.options["stem"] == "porter"
+
+    def versions(self) -> dict[str, str]:
+        return versions(self.options["tokenize"]) | (stem_versions() if self._stems else {})
+
+    def words(self, text: str) -> Sequence[str]:
+        """The words of a text, or their stems."""
+        cut = self._read(text)
+        if not self._stems:
+            return cut
+        return [stem(word) if len(word) > LONGEST_UNSTEMMED else word for word in cut]
+
+    def of(self, matched: int, mine: int, theirs: int) -> Score:
+        """The requested score, from the units of the paraphrase and of the text compared with."""
+        if self._part == "f":
+            matched, possible = 2 * matched, mine + theirs
+        else:
+            possible = mine if self._part == "precision" else theirs
+        if not possible:
+            return Score.undefined(NO_PAIR)
+        return Score(matched / possible)
+
+    def _score(self, known: Known, paraphrase: str) -> Score:
+        words = self.words(paraphrase)
+        if self._is_empty(known):
+            return Score.undefined(NO_WORDS_TARGET)
+        if not words:
+            return Score.undefined(NO_WORDS)
+        return self._compare(known, words)
+
+    @abstractmethod
+    def _is_empty(self, known: Known) -> bool:
+        """Whether the text compared with has no words."""
+
+    @abstractmethod
+    def _compare(self, known: Known, words: Sequence[str]) -> Score:
+        """The score of the words of a paraphrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grams:
+    """The n-grams of one order of a text, and its number of words."""
+
+    counts: Counter[Hashable]
+    words: int
+
+
+class _RougeN(Rouge[Grams]):
+    order: ClassVar[int]
+
+    def _units(self, words: Sequence[str]) -> Iterable[Hashable]:
+        return words if self.order == 1 else itertools.pairwise(words)
+
+    def _know(self, targets: tuple[str, ...]) -> Grams:
+        words = self.words(targets[0])
+        return Grams(Counter(self._units(words)), len(words))
+
+    def _is_empty(self, known: Grams) -> bool:
+        return not known.words
+
+    def _compare(self, known: Grams, words: Sequence[str]) -> Score:
+        theirs = known.counts
+        shared = list(filter(theirs.__contains__, self._units(words)))
+        matched = len(shared)
+        if matched > len(set(shared)):  # Counting doubles the time, and repeats are rare.
+            matched = sum(min(count, theirs[gram]) for gram, count in Counter(shared).items())
+        shorter = self.order - 1
+        return self.of(matched, max(0, len(words) - shorter), max(0, known.words - shorter))
+
+
+class Rouge1(_RougeN):
+    """ROUGE of unigrams."""
+
+    name = "rouge_1"
+    title = "ROUGE-1"
+    summary = say("0 (no word in common) to 1 (the same words, in any order).")
+    order = 1
+
+
+class Rouge2(_RougeN):
+    """ROUGE of bigrams."""
+
+    name = "rouge_2"
+    title = "ROUGE-2"
+    summary = say(
+        "0 (no two consecutive words in common) to 1 (the same pairs of consecutive words)."
+    )
+    order = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The positions of each word in a text, as bits."""
+
+    bits: Mapping[str, int]
+    length: int
+
+
+class RougeL(Rouge[Places]):
+    """ROUGE of the longest common subsequence."""
+
+    name = "rouge_l"
+    title = "ROUGE-L"
+    summary = say(
+        "0 (no word in common) to 1 (the same words in the same order), by the longest "
+        "common subsequence of words, with or without others between them."
+    )
+
+    def _know(self, targets: tuple[str, ...]) -> Places:
+        words = self.words(targets[0])
+        bits: dict[str, int] = {}
+        for place, word in enumerate(words):
+            bits[word] = bits.get(word, 0) | 1 << place
+        return Places(bits, len(words))
+
+    def _is_empty(self, known: Places) -> bool:
+        return not known.length
+
+    def _compare(self, known: Places, words: Sequence[str]) -> Score:
+        return self.of(longest_common(known, words), len(words), known.length)
+
+
+def longest_common(known: Places, words: Sequence[str]) -> int:
+    """The length of a longest common subsequence, exactly.
+
+    A row of the usual table is one integer with a bit per word of the text (Hyyrö 2004,
+    "Bit-parallel LCS-length computation revisited"): a bit becomes 0 where the row increases by
+    one.
+    """
+    row = full = (1 << known.length) - 1
+    get = known.bits.get
+    for word in words:
+        bits = get(word)
+        if bits is not None:
+            kept = row & bits
+            row = ((row + kept) | (row - kept)) & full
+    return known.length - row.bit_count()

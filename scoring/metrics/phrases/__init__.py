@@ -1,0 +1,1 @@
+"""Metrics on phrases and morphemes: the APEM family and ParaEval."""

@@ -1,0 +1,1 @@
+"""Resources, the files that metrics need: reading, checking and memory-mapping them."""

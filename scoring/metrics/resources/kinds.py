@@ -1,0 +1,94 @@
+"""Kinds of resources (files that metrics need). The module of a kind is imported when first
+requested.
+
+A kind is a function that checks a file and writes what metrics use of it:
+
+    convert(source: Path, folder: Path, *, progress: Callable[[float], None]) -> dict[str, int]
+
+It writes into an empty folder, reports progress (0 to 1) to `progress`, returns counts of the
+content (such as the number of words), and raises FileRefused for an invalid file. An option of that
+kind takes the folder in place of the file. User files are read as plain data: nothing in them is
+executed, so no pickle is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+from paraanno.plain.sentence import Sentence, say
+from scoring.metrics.files import FileRefused
+
+_TARGETS = {
+    "vectors": "scoring.metrics.resources.vectors:convert",
+    "table": "scoring.metrics.resources.table:convert",
+    "synonyms": "scoring.metrics.resources.synonyms:convert",
+    "counts": "scoring.metrics.phrases.page_counts:convert",
+    "nbest": "scoring.metrics.resources.nbest:convert",
+}
+
+
+def _packed(how: str) -> Sentence:
+    return say("is compressed (%(how)s); unpack it first.", how=how)
+
+
+# First bytes of formats that are refused before parsing.
+_BEGINNINGS = {
+    b"\x1f\x8b": _packed("gzip"),
+    b"PK\x03\x04": _packed("zip"),
+    b"BZh": _packed("bzip2"),
+    b"\xfd7zXZ\x00": _packed("xz"),
+    b"\x28\xb5\x2f\xfd": _packed("zstd"),
+    b"\x80\x02": say("is a Python pickle, which could run programs; save it as text."),
+    b"\x80\x03": say("is a Python pickle, which could run programs; save it as text."),
+    b"\x80\x04": say("is a Python pickle, which could run programs; save it as text."),
+    b"\x80\x05": say("is a Python pickle, which could run programs; save it as text."),
+    b"\xba\x16\x4f\x2f": say("is a fastText model; use its text file (.vec)."),
+    b"\xff\xfe": say("is UTF-16; save it as UTF-8."),
+    b"\xfe\xff": say("is UTF-16; save it as UTF-8."),
+}
+
+
+class Convert(Protocol):
+    """The function of a kind."""
+
+    def __call__(
+        self, source: Path, folder: Path, *, progress: Callable[[float], None]
+    ) -> dict[str, int]: ...
+
+
+def kinds() -> tuple[str, ...]:
+    """All kinds, in display order."""
+    return tuple(_TARGETS)
+
+
+def convert(
+    kind: str, source: Path, folder: Path, *, progress: Callable[[float], None]
+) -> dict[str, int]:
+    """Check a file and write its store into an empty folder.
+
+    Raises ValueError for an unknown kind, and FileRefused if the file is not of that kind.
+    """
+    if kind not in _TARGETS:
+        raise ValueError(f"There is no kind {kind}: use one of {', '.join(kinds())}.")
+    module, _, name = _TARGETS[kind].partition(":")
+    found: Convert = getattr(import_module(module), name)
+    _check_beginning(source)
+    return found(source, folder, progress=progress)
+
+
+def _check_beginning(path: Path) -> None:
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(8)
+    except OSError as error:
+        raise FileRefused.at(
+            path, 0, say("cannot be read (%(why)s).", why=error.strerror)
+        ) from error
+    if not head:
+        raise FileRefused.at(path, 0, say("is empty; use a file with content."))
+    for beginning, said in _BEGINNINGS.items():
+        if head.startswith(beginning):
+            raise FileRefused.at(path, 0, said)

@@ -1,0 +1,174 @@
+"""Word vectors of unit length: read from word2vec, GloVe and fastText files, or memory-mapped.
+
+A *store* is a folder with `vectors.npy` (float32, rows of unit length), `words.json` (a list
+in the order of the rows) and `about.json`. It is memory-mapped, so that processes of one machine
+share its pages, and holds nothing that Python would execute (unlike a pickle).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraanno.plain.sentence import say
+from scoring.metrics.files import FileOption, FileRefused, sha256
+from scoring.metrics.resources.stores import About
+from scoring.metrics.resources.vectors_reading import read_binary, read_text
+
+Matrix = NDArray[np.float32]
+
+VECTORS = FileOption(
+    "vectors",
+    "",
+    say(
+        "It names word vectors: a text file of word2vec, GloVe or fastText, a binary one of "
+        "word2vec (.bin), or a store made from one."
+    ),
+    kind="vectors",
+)
+_WORDS, _MATRIX = "words.json", "vectors.npy"
+_ABOUT = About(frozenset({"words", "size"}), say("is not a store of vectors; create it again."))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """Rows of unit length by word. Words with a zero vector are left out: their cosine is
+    undefined."""
+
+    rows: Mapping[str, int]
+    matrix: Matrix
+
+    def known(self, words: Sequence[str]) -> list[int]:
+        """The rows of the known words, in order; unknown words are left out."""
+        get = self.rows.get
+        return [row for word in words if (row := get(word)) is not None]
+
+    def of(self, rows: Sequence[int]) -> Matrix:
+        """The vectors of rows, copied; twice as fast as fancy indexing."""
+        return self.matrix.take(np.array(rows, dtype=np.intp), axis=0)
+
+
+def load_vectors(path: str) -> Vectors:
+    """The vectors of a file or a store; cached until the file changes.
+
+    Raises FileRefused if it is neither, or is damaged.
+    """
+    place = Path(path)
+    return _loaded(place, vectors_sha256(path))
+
+
+def vectors_sha256(path: str) -> str:
+    """The SHA-256 of the source file, also for a store made from it."""
+    return _ABOUT.sha256(path)
+
+
+@lru_cache(maxsize=2)
+def _loaded(place: Path, content: str) -> Vectors:
+    return _mapped(place) if place.is_dir() else read_vectors(place)
+
+
+def read_vectors(path: Path) -> Vectors:
+    """Read a file into memory: `.bin` as word2vec's binary format, anything else as text.
+
+    A repeated word keeps its first vector. Needs about twice the memory of the matrix.
+    """
+    rows: dict[str, int] = {}
+    parts = []
+    for words, matrix in _unit_blocks(path):
+        rows.update(zip(words, range(len(rows), len(rows) + len(words)), strict=True))
+        parts.append(matrix)
+    return Vectors(rows, np.concatenate(parts))
+
+
+def convert(
+    source: Path, folder: Path, *, progress: Callable[[float], None] = lambda share: None
+) -> dict[str, int]:
+    """Write the store of a file into a folder, block by block: the matrix is never entirely in
+    memory.
+
+    `progress` gets the share of the file that has been read. Returns the number of words and the
+    size of a vector. Raises FileRefused like `read_vectors`.
+    """
+    return _write(_unit_blocks(source, progress), folder, sha256(source))
+
+
+def _unit_blocks(
+    path: Path, progress: Callable[[float], None] = lambda share: None
+) -> Iterator[tuple[list[str], Matrix]]:
+    """Blocks of new words with their unit vectors; zero vectors are left out."""
+    seen: set[str] = set()
+    for words, matrix, share in (read_binary if path.suffix == ".bin" else read_text)(path):
+        lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+        if not np.isfinite(lengths).all():
+            raise FileRefused.at(
+                path, 0, say("a vector holds a value that is not a finite number.")
+            )
+        kept = []
+        for at, word in enumerate(words):
+            if lengths[at] > 0 and word not in seen:
+                seen.add(word)
+                kept.append(at)
+        if kept:
+            units = matrix[kept] / lengths[kept, None].astype(np.float32)
+            yield [words[at] for at in kept], units
+        progress(share)
+    if not seen:
+        raise FileRefused.at(path, 0, say("has no vector other than zero."))
+
+
+def write_store(vectors: Vectors, folder: Path, *, source_sha256: str) -> None:
+    """Write a store into an empty or new folder; `about.json` is written last and marks it
+    complete."""
+    words = sorted(vectors.rows, key=vectors.rows.__getitem__)
+    _write([(words, vectors.matrix)], folder, source_sha256)
+
+
+def _write(
+    blocks: Iterable[tuple[list[str], Matrix]], folder: Path, source_sha256: str
+) -> dict[str, int]:
+    folder.mkdir(parents=True, exist_ok=True)
+    words: list[str] = []
+    size = 0
+    with (folder / _MATRIX).open("wb") as stream:
+        for new, matrix in blocks:
+            if not words:
+                size = matrix.shape[1]
+                _write_header(stream, 0, size)
+            stream.write(matrix.astype("<f4", order="C", copy=False).data)
+            words += new
+        # Its length does not change: numpy leaves room for the number of rows.
+        stream.seek(0)
+        _write_header(stream, len(words), size)
+    (folder / _WORDS).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
+    meta = {"words": len(words), "size": size}
+    _ABOUT.write(folder, {"sha256": source_sha256, **meta})
+    return meta
+
+
+def _write_header(stream: BinaryIO, rows: int, size: int) -> None:
+    about = {"descr": "<f4", "fortran_order": False, "shape": (rows, size)}
+    np.lib.format.write_array_header_1_0(stream, about)
+
+
+def _mapped(folder: Path) -> Vectors:
+    about = _ABOUT.read(folder)
+    try:
+        matrix = np.load(folder / _MATRIX, mmap_mode="r", allow_pickle=False)
+        words = json.loads((folder / _WORDS).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise FileRefused.at(
+            folder, 0, say("is damaged (%(why)s); create the store again.", why=str(error))
+        ) from error
+    if matrix.shape != (about["words"], about["size"]) or len(words) != about["words"]:
+        raise FileRefused.at(
+            folder, 0, say("its files do not belong together; create the store again.")
+        )
+    # A plain view: slicing a memmap object costs several times as much.
+    return Vectors({word: at for at, word in enumerate(words)}, np.asarray(matrix))

@@ -1,0 +1,26 @@
+"""Tokens, n-grams, stems and morphemes of texts; metrics import from this package."""
+
+from scoring.metrics.texts.ngrams import Ngram, all_ngrams, matches, ngram_counts, ngrams
+from scoring.metrics.texts.stems import stem, stem_versions
+from scoring.metrics.texts.token_cache import Tokens, reader, tokens
+from scoring.metrics.texts.tokenizers import LOWERCASE, TOKENIZE, versions
+from scoring.metrics.texts.words import FOLD, WORD_CUT, words
+
+__all__ = [
+    "FOLD",
+    "LOWERCASE",
+    "TOKENIZE",
+    "WORD_CUT",
+    "Ngram",
+    "Tokens",
+    "all_ngrams",
+    "matches",
+    "ngram_counts",
+    "ngrams",
+    "reader",
+    "stem",
+    "stem_versions",
+    "tokens",
+    "versions",
+    "words",
+]

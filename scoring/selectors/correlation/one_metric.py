@@ -1,0 +1,220 @@
+"""One metric against human judgments, text by text: the points, and their figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotation.models import Campaign, Item, Substitution
+from scoring.figures import Axis, Figure, Grid, Mark, Series
+from scoring.models import Run, Score
+from scoring.selectors.correlation.columns import UnitColumns, columns_get
+from scoring.selectors.ratings.bridge import Choice, FloatArray, IntArray
+from scoring.stats.evaluation.disagreement import disagreement
+from scoring.stats.evaluation.distributions import by_human_value
+from scoring.stats.evaluation.roc import roc_curves
+
+MOST_DISAGREEING = 10
+MOST_POINTS = 5000  # More points are drawn as a density plot, which shows all of them.
+GRID = (60, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One text: its score, its gold value, and its item."""
+
+    metric: float
+    human: float
+    phrase: str
+    text: str
+    item: UUID
+    substitution: int
+
+    def url(self, slug: str) -> str:
+        return reverse("item", args=[slug, self.item])
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreeing:
+    """A text with its percentile by the metric and by people, 0 (worst) to 100 (best), and the
+    detail of its score."""
+
+    point: Point
+    by_metric: int
+    by_people: int
+    detail: Any
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Points:
+    """The units with both values: `rows` are their indices in `columns.ratings.units`."""
+
+    run: Run
+    label: str
+    human: str
+    columns: UnitColumns
+    rows: IntArray
+    metric: FloatArray
+    people: FloatArray
+
+    @property
+    def total(self) -> int:
+        return int(self.rows.size)
+
+    @property
+    def better(self) -> tuple[FloatArray, FloatArray]:
+        """Scores and gold with the sign reversed if lower is better."""
+        turned = self.human in self.columns.turned_human
+        return (
+            self.metric if self.run.higher_is_better else -self.metric,
+            -self.people if turned else self.people,
+        )
+
+    @property
+    def pass_and_fail(self) -> bool:
+        """Whether some of the texts pass and some fail, so that a ROC curve exists."""
+        passed = self.columns.passed[self.rows]
+        return bool((passed == 1).any() and (passed == 0).any())
+
+    def texts(self, places: Sequence[int] | IntArray) -> list[Point]:
+        """The texts at some indices of this table, in that order; two queries."""
+        ids = self.columns.ratings.units[self.rows[np.asarray(places, dtype=np.int64)]].tolist()
+        known = _texts(ids)
+        return [
+            Point(float(self.metric[at]), float(self.people[at]), *known[pk], pk)
+            for at, pk in zip(places, ids, strict=True)
+        ]
+
+    def disagreements(self) -> tuple[list[Disagreeing], list[Disagreeing]]:
+        """The texts that the metric ranks furthest above and furthest below people; three
+        queries."""
+        people, metric = self.better[1], self.better[0]
+        found = disagreement(people, metric, MOST_DISAGREEING)
+        places = [*found.metric_higher.tolist(), *found.people_higher.tolist()]
+        texts = self.texts(places)
+        details = dict(
+            Score.objects.filter(
+                run=self.run, substitution__in=[one.substitution for one in texts]
+            ).values_list("substitution", "detail")
+        )
+        rows = [
+            Disagreeing(
+                one,
+                round(100 * found.metric_percentile[at]),
+                round(100 * found.human_percentile[at]),
+                details.get(one.substitution),
+            )
+            for at, one in zip(places, texts, strict=True)
+        ]
+        split = found.metric_higher.size
+        return rows[:split], rows[split:]
+
+    def within(
+        self, x: tuple[float | None, float | None], y: tuple[float | None, float | None]
+    ) -> IntArray:
+        """Indices of texts with score and gold within the ends (inclusive; None: open)."""
+        inside = np.ones(self.total, dtype=bool)
+        for column, (low, high) in ((self.metric, x), (self.people, y)):
+            if low is not None:
+                inside &= column >= low
+            if high is not None:
+                inside &= column <= high
+        return np.flatnonzero(inside)
+
+
+def points_get(
+    *,
+    campaign: Campaign,
+    run: Run,
+    human: str,
+    choice: Choice = Choice(),  # noqa: B008 frozen
+) -> Points:
+    """The texts with a score of the run and gold on `human`, else on the first ordered scale.
+
+    A constant number of queries."""
+    columns = columns_get(campaign=campaign, choice=choice, runs=[run])
+    human = human if human in columns.said else next(iter(columns.said), "")
+    x = columns.scored[columns.labels[run.pk]]
+    y = columns.said.get(human, np.full(x.shape, np.nan))
+    both = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    return Points(run, run.label, human, columns, both, x[both], y[both])
+
+
+def _texts(ids: list[int]) -> dict[int, tuple[str, str, UUID]]:
+    found = list(Substitution.objects.filter(pk__in=ids).values_list("pk", "text", "item_id"))
+    items = {
+        pk: (phrase, key)
+        for pk, phrase, key in Item.objects.filter(
+            pk__in={item for _, _, item in found}
+        ).values_list("pk", "phrase__text", "key")
+    }
+    return {pk: (items[item][0], text, items[item][1]) for pk, text, item in found}
+
+
+def scatter(points: Points, *, slug: str) -> Figure:
+    """A scatter plot with a point for each text, linked to its item; above MOST_POINTS a density
+    plot."""
+    title = f"{points.label} · {points.human}"
+    x, y = Axis(points.label), Axis(points.human)
+    if points.total > MOST_POINTS:
+        return Figure(title, x, y, cells=_density(points))
+    texts = points.texts(range(points.total))
+    series = Series(
+        points.label,
+        tuple(points.metric.tolist()),
+        tuple(points.people.tolist()),
+        texts=tuple(f"{one.phrase} → {one.text}" for one in texts),
+        links=tuple(one.url(slug) for one in texts),
+    )
+    return Figure(title, x, y, (series,))
+
+
+def _density(points: Points) -> Grid:
+    counts, x, y = np.histogram2d(points.metric, points.people, bins=GRID)
+    middles = [tuple(((ends[1:] + ends[:-1]) / 2).tolist()) for ends in (x, y)]
+    values = tuple(tuple(None if n == 0 else float(n) for n in line) for line in counts.T.tolist())
+    return Grid(_("texts"), middles[0], middles[1], values, counts=True)
+
+
+def values(points: Points) -> Figure:
+    """The median, middle 50 % and middle 90 % of the metric at each human value."""
+    found = by_human_value(points.people, points.metric)
+    names = tuple(
+        f"{low:.3g}" if low == high else f"{low:.3g}–{high:.3g}"
+        for low, high in zip(found.low.tolist(), found.high.tolist(), strict=True)
+    )
+    low, quarter, middle, three, high = (tuple(one) for one in found.quantiles.T.tolist())
+    places = tuple(float(at) for at in range(len(names)))
+    return Figure(
+        f"{points.label} · {points.human}",
+        Axis(points.human, names=names),
+        Axis(points.label),
+        (
+            # xgettext:no-python-format
+            Series(_("median and 90 % of the texts"), places, middle, "range", low, high),
+            Series(_("median and half of the texts"), places, middle, "range", quarter, three),
+        ),
+    )
+
+
+def roc(points: Points) -> Figure | None:
+    """The ROC curve of the metric for pass or fail; None unless texts both pass and fail."""
+    if not points.pass_and_fail:
+        return None
+    passed = points.columns.passed[points.rows]
+    found = roc_curves(passed, {points.label: points.better[0]})[points.label]
+    x, y = tuple(one[0] for one in found.curve), tuple(one[1] for one in found.curve)
+    area = _("area %(value)s") % {"value": f"{found.area.value:.3f}"}
+    return Figure(
+        f"{points.label}: {area}",
+        Axis(_("failing texts that the metric would pass"), 0, 1),
+        Axis(_("passing texts that it would pass"), 0, 1),
+        (Series(points.label, x, y, "line"),),
+        marks=(Mark(diagonal=True),),
+    )

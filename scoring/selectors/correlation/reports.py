@@ -1,0 +1,169 @@
+"""The contents of the correlation reports."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from annotation.models import Campaign, Reference, Substitution
+from scoring.models import SystemScore
+from scoring.selectors.correlation.columns import UnitColumns, columns_get
+from scoring.selectors.ratings.bridge import Choice, systems_get
+from scoring.selectors.runs import system_scores
+from scoring.stats import Bootstrap
+from scoring.stats.estimate import ITEMS
+from scoring.stats.evaluation import report as meta
+from scoring.stats.evaluation.blocks import (
+    CorrelationReport,
+    HumanStability,
+    RankingReport,
+    RunsAbout,
+    StabilityReport,
+    SystemsReport,
+)
+from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.evaluation.distributions import correlation_matrix
+from scoring.stats.evaluation.power import powers
+from scoring.stats.evaluation.ranking import Layout, paraphrase_ranking
+from scoring.stats.evaluation.stability import by_annotators, by_items
+from scoring.stats.table import BoolArray
+
+PLAN = Bootstrap(1000, seed=0, clusters=ITEMS)
+CEILING_PLAN = Bootstrap(500)
+# Metrics that combine a model's score with another metric, by their names in the tables of White
+# (2012).
+MODELS = {"model_metric": "Model + metric", "approx_hter": "Approximating HTER"}
+
+
+def correlation_for(*, campaign: Campaign, choice: Choice) -> CorrelationReport:
+    """The JSON of `correlate` over the newest finished run of each metric, with the runs, the human
+    ceiling, and the correlations between metrics.
+
+    Larger means better in every column: if lower is better the sign is reversed, and this is noted.
+    """
+    columns = columns_get(campaign=campaign, choice=choice)
+    ratings = columns.ratings
+    ceilings = {
+        name: ceiling(table, clusters=ratings.item, plan=CEILING_PLAN)
+        for name, table in ratings.columns().items()
+    }
+    compared = meta.Compared(
+        columns.human, columns.metrics, ratings.item, columns.passed, ceilings=ceilings
+    )
+    parts = ("coefficients", "comparisons", "ties", "within", "roc")
+    options = meta.MetaOptions(PLAN, meta.permutations_for(len(columns.metrics)), parts=parts)
+    return {
+        **meta.meta_evaluation(compared, options).to_json(),
+        "ceiling": {
+            name: {
+                kind: {key: one.as_json() for key, one in found.items()}
+                for kind, found in kinds.items()
+            }
+            for name, kinds in ceilings.items()
+        },
+        "among": correlation_matrix(columns.metrics).to_json(),
+        **about(columns),
+    }
+
+
+def systems_for(*, campaign: Campaign, choice: Choice) -> SystemsReport:
+    """Metrics against human judgments over systems (means and corpus scores), and within each
+    system."""
+    columns = columns_get(campaign=campaign, choice=choice)
+    ratings = columns.ratings
+    texts = systems_get(campaign=campaign, ratings=ratings, choice=choice)
+    corpus: dict[str, dict[str, float]] = defaultdict(dict)
+    kept = system_scores(runs=columns.runs).filter(kind=SystemScore.Kind.CORPUS)
+    for score in kept.exclude(value=None):
+        sign = 1 if score.run.higher_is_better else -1
+        corpus[columns.labels[score.run_id]][score.system.label] = sign * float(score.value or 0)
+    compared = meta.Compared(
+        columns.human, columns.metrics, ratings.item, systems=texts, corpus=corpus
+    )
+    options = meta.MetaOptions(PLAN, parts=("per_system", "systems"))
+    return {**meta.meta_evaluation(compared, options).to_json(), **about(columns)}
+
+
+def stability_for(*, campaign: Campaign, choice: Choice) -> StabilityReport:
+    """Coefficients by number of items and of ratings, and the number of items needed to distinguish
+    two metrics."""
+    columns = columns_get(campaign=campaign, choice=choice)
+    ratings = columns.ratings
+    human: dict[str, HumanStability] = {}
+    for name, table in ratings.columns().items():
+        sign = -1.0 if name in columns.turned_human else 1.0
+        turned = {label: sign * column for label, column in columns.metrics.items()}
+        curves = by_items(columns.human[name], columns.metrics, ratings.item)
+        human[name] = {
+            "items": [one.to_json() for one in curves],
+            "annotators": [one.to_json() for one in by_annotators(table, turned)],
+            "power": [
+                one.to_json() for one in powers(columns.human[name], columns.metrics, ratings.item)
+            ],
+        }
+    return {"human": human, "n": len(ratings.units), **about(columns)}
+
+
+def ranking_for(*, campaign: Campaign, choice: Choice) -> RankingReport:
+    """White's ranking of paraphrases of one item, by each human column."""
+    columns = columns_get(campaign=campaign, choice=choice)
+    exact = _equal_to_a_reference(campaign, columns)
+    layout = _layout(columns)
+    human = {
+        name: paraphrase_ranking(
+            column, columns.metrics, columns.ratings.item, exact=exact, layout=layout
+        ).to_json()
+        for name, column in columns.human.items()
+    }
+    return {"human": human, "metrics": list(layout.metrics), **about(columns)}
+
+
+def _equal_to_a_reference(campaign: Campaign, columns: UnitColumns) -> BoolArray:
+    """Mask of units that, put into their sentence, equal one of its references; two queries."""
+    known: dict[int, set[str]] = defaultdict(set)
+    references = Reference.objects.filter(item__campaign=campaign)
+    for item, text in references.values_list("item", "text"):
+        known[item].add(text)
+    equal = np.zeros(len(columns.ratings.units), dtype=bool)
+    rows = Substitution.objects.filter(campaign=campaign, own_sentence=None, item__in=known)
+    ids = [
+        pk
+        for pk, item, text, sentence, start, end in rows.values_list(
+            "pk", "item", "text", "item__sentence", "item__start", "item__end"
+        )
+        if f"{sentence[:start]}{text}{sentence[end:]}" in known[item]
+    ]
+    at = columns.ratings.position(np.array(ids, dtype=np.int64))
+    equal[at[at >= 0]] = True
+    return equal
+
+
+def _layout(columns: UnitColumns) -> Layout:
+    """Rows of White's tables: metrics alone and, if both were run, combined with a model."""
+    alone = {run.metric: columns.labels[run.pk] for run in columns.runs if run.metric not in MODELS}
+    together = {
+        (MODELS[run.metric], alone[base]): columns.labels[run.pk]
+        for run in columns.runs
+        if run.metric in MODELS and (base := run.options.get("metric", "")) in alone
+    }
+    models = tuple(dict.fromkeys(model for model, _ in together))
+    return Layout(models, tuple(columns.labels[run.pk] for run in columns.runs
+                                if run.metric not in MODELS), together)  # fmt: skip
+
+
+def about(columns: UnitColumns) -> RunsAbout:
+    """The runs behind the columns, and whose sign was reversed."""
+    return {
+        "turned": list(columns.turned_human),
+        "runs": [
+            {
+                "key": str(run.key),
+                "label": columns.labels[run.pk],
+                "signature": run.signature,
+                "turned": not run.higher_is_better,
+                "finished_at": run.finished_at.isoformat() if run.finished_at else None,
+            }
+            for run in columns.runs
+        ],
+    }

@@ -1,0 +1,87 @@
+"""Reading a campaign in batches of items, each with its own short query, so that no transaction
+stays open while a slow client reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.models import Campaign, Item, OutsideId, Substitution
+
+PART = 1000
+TEXT = (
+    "pk", "item_id", "text", "role", "made_from__text", "own_sentence", "own_start", "own_end",
+)  # fmt: skip
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPart:
+    """A batch of items in order of import.
+
+    rows   by item id, the first columns of every export; shared: copy a row before changing it
+    query  the same items for a subquery: a thousand ids as parameters would take longer
+    names  all external ids by item id
+    """
+
+    rows: dict[int, Row]
+    query: QuerySet[Item]
+    names: dict[int, list[str]]
+
+
+def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
+    """The items of a campaign, in batches of PART."""
+    last = -1
+    while True:
+        after = Item.objects.filter(campaign=campaign, position__gt=last).order_by("position")
+        found = list(
+            after.values_list("pk", "position", "phrase__text", "sentence", "start", "end")[:PART]
+        )
+        if not found:
+            return
+        last = found[-1][1]
+        query = after.filter(position__lte=last).order_by()
+        outside = OutsideId.objects.filter(item__in=query).order_by("pk")
+        names: dict[int, list[str]] = {}
+        for pk, name in outside.values_list("item_id", "value"):
+            names.setdefault(pk, []).append(name)
+        rows = {
+            pk: {
+                "item": names[pk][0] if pk in names else None,
+                "phrase": phrase,
+                "sentence": sentence,
+                "start": start,
+                "end": end,
+            }
+            for pk, _, phrase, sentence, start, end in found
+        }
+        yield ItemPart(rows, query, names)
+
+
+def texts_of(part: ItemPart, **where: Any) -> dict[int, Row]:
+    """The substitutions of a batch by id, in order, with all columns that identify them."""
+    written = Substitution.objects.filter(item__in=part.query, **where).order_by("pk")
+    by_item: dict[int, list[tuple[Any, ...]]] = {}
+    for row in written.values_list(*TEXT):
+        by_item.setdefault(row[1], []).append(row)
+    texts: dict[int, Row] = {}
+    for item, columns in part.rows.items():
+        for pk, _, text, role, source, own, start, end in by_item.get(item, ()):
+            row = texts[pk] = columns.copy()
+            row["paraphrase"] = text
+            row["role"] = role
+            row["made_from"] = source
+            if own is not None:
+                row |= {"own_sentence": own, "own_start": start, "own_end": end}
+    return texts
+
+
+def grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+    """Group rows by their first column, which is dropped."""
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row[1:])
+    return found

@@ -1,0 +1,205 @@
+"""Rows of the exports of gold, of the rating matrix, and of Callison-Burch evaluation files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from django.db.models import Min
+
+from annotation.exporters import (
+    CcbRow,
+    annotator_key,
+    gold_columns,
+    matrix_columns,
+)
+from annotation.models import Campaign, Item, Judgment, Output, Substitution
+from scoring.selectors.exports.batches import Row, grouped, item_parts, texts_of
+from scoring.selectors.exports.rows import Export
+from scoring.selectors.gold.values import gold_get
+from scoring.selectors.ratings.bridge import Choice, Items, Ratings, ratings_get
+from scoring.stats.gold.table import GoldMethod
+from scoring.stats.gold.values import JUDGED, GoldValues
+
+PHRASES = 200
+
+
+def golds(*, campaign: Campaign, method: str = "mean") -> Export:
+    """One row per text in force: the gold of each scale and of their sum by `method`, or imported
+    gold if there are no judgments.
+
+    `pass` says whether these values reach every threshold, or is the method's own decision. Item by
+    item in constant memory; a method that needs the entire campaign computes all values first, as
+    columns.
+    """
+    choice = Choice(method=method)
+    whole = GoldMethod.parse(method).needs_all
+    ratings = ratings_get(campaign=campaign, items=None if whole else [])
+    names = list(ratings.tables)
+    combined = [name for name in ratings.columns() if name not in ratings.tables]
+    columns = gold_columns(names, combined=combined, detail=True)
+    return Export(columns, _gold_rows(campaign, ratings if whole else None, choice))
+
+
+def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Iterator[Row]:
+    if not campaign.scales.exists():
+        return
+    name = GoldMethod.parse(choice.method).name
+    found = gold_get(campaign=campaign, ratings=whole, choice=choice) if whole else None
+    for part in item_parts(campaign):
+        ratings = whole or ratings_get(campaign=campaign, items=part.query)
+        gold = found or gold_get(
+            campaign=campaign, ratings=ratings, choice=choice, items=part.query
+        )
+        texts = texts_of(part, role=Substitution.Role.OUTPUT)
+        at = ratings.position(np.fromiter(texts, dtype=np.int64, count=len(texts))).tolist()
+        makers = _makers(part.query)
+        for (pk, text), unit in zip(texts.items(), at, strict=True):
+            if unit < 0:
+                continue
+            row = {**text, "systems": makers.get(pk, [])}
+            for column, values in gold.columns.items():
+                row |= _cells(column, values, unit, name)
+            yield row | _pass_cells(gold.passes, unit, name)
+
+
+def _cells(column: str, values: GoldValues, unit: int, method: str) -> Row:
+    value = _number_or_none(values.value[unit])
+    if value is None:
+        return {f"{column}_n": 0}
+    source = values.sources[values.source[unit]]
+    return {
+        column: value,
+        f"{column}_n": int(values.n[unit]) or None,
+        f"{column}_sd": _number_or_none(values.spread[unit]),
+        f"{column}_method": method if source == JUDGED else source,
+        f"{column}_low": _number_or_none(values.low[unit]),
+        f"{column}_high": _number_or_none(values.high[unit]),
+        f"{column}_confidence": _number_or_none(values.confidence[unit]),
+    }
+
+
+def _pass_cells(passes: GoldValues, unit: int, method: str) -> Row:
+    value = _number_or_none(passes.value[unit])
+    if value is None:
+        return {"pass": None}
+    source = passes.sources[passes.source[unit]]
+    return {
+        "pass": value > 0.5,
+        "pass_method": method if source == JUDGED else source,
+        "pass_confidence": _number_or_none(passes.confidence[unit]),
+    }
+
+
+def _number_or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _makers(items: Items) -> dict[int, list[str]]:
+    """The labels of the systems that produced each text of a batch."""
+    pairs = (
+        Output.objects.filter(item__in=items, substitution__isnull=False)
+        .order_by("system__label", "rank")
+        .values_list("substitution_id", "system__label")
+    )
+    found: dict[int, dict[str, None]] = {}
+    for pk, label in pairs:
+        found.setdefault(pk, {})[label] = None
+    return {pk: list(labels) for pk, labels in found.items()}
+
+
+def matrix(*, campaign: Campaign, scale: str) -> Export:
+    """One row per judged text, one column per annotator who counts; empty if missing."""
+    annotators = (
+        Judgment.objects.filter(
+            campaign=campaign,
+            scale__name=scale,
+            status=Judgment.Status.COUNTED,
+            value__isnull=False,
+        )
+        .order_by("annotator__code")
+        .values_list("annotator__code", flat=True)
+        .distinct()
+    )
+    return Export(matrix_columns(list(annotators)), _matrix_rows(campaign, scale))
+
+
+def _matrix_rows(campaign: Campaign, scale: str) -> Iterator[Row]:
+    for part in item_parts(campaign):
+        texts = texts_of(part, role=Substitution.Role.OUTPUT)
+        ratings = ratings_get(campaign=campaign, items=part.query)
+        unit, annotator, value = ratings.tables[scale].by_unit
+        cells: dict[int, Row] = {}
+        for one, who, what in zip(unit.tolist(), annotator.tolist(), value.tolist(), strict=True):
+            pk = int(ratings.units[one])
+            cells.setdefault(pk, {})[annotator_key(ratings.annotators[who].code)] = what
+        for pk, text in texts.items():
+            if pk in cells:
+                named = {"substitution": text["paraphrase"]}
+                yield {**named, "item": text["item"], "phrase": text["phrase"], **cells[pk]}
+
+
+def ccb_rows(*, campaign: Campaign, annotator: str | None) -> Iterator[CcbRow]:
+    """Lines of an evaluation file, phrase by phrase; with one annotator's scores or blank.
+
+    Raises ValueError for a text with its own sentence.
+    """
+    phrases = list(
+        campaign.phrases.annotate(first=Min("items__position"))
+        .filter(first__isnull=False)
+        .order_by("first", "pk")
+        .values_list("pk", flat=True)
+    )
+    for start in range(0, len(phrases), PHRASES):
+        yield from _ccb_part(phrases[start : start + PHRASES], annotator)
+
+
+def _ccb_part(phrases: list[int], annotator: str | None) -> Iterator[CcbRow]:
+    order = {pk: place for place, pk in enumerate(phrases)}
+    rows = sorted(
+        Item.objects.filter(phrase__in=phrases).select_related("phrase"),
+        key=lambda item: (order[item.phrase_id], item.position),
+    )
+    items = [item.pk for item in rows]
+    texts = grouped(
+        Substitution.objects.filter(item__in=items, role=Substitution.Role.OUTPUT)
+        .order_by("pk")
+        .values_list("item_id", "pk", "text", "own_sentence")
+    )
+    makers, nothing = _makers(items), grouped(
+        Output.objects.filter(item__in=items, substitution=None)
+        .order_by("system__label")
+        .values_list("item_id", "system__label")
+    )  # fmt: skip
+    scores = _scores(items, annotator)
+    for item in rows:
+        place = (item.phrase.text, item.sentence, item.start, item.end)
+        numbers = (
+            _number(item.phrase.attributes.get("ccb_phrase")),
+            _number(item.attributes.get("ccb_item")),
+        )
+        for pk, text, own in texts.get(item.pk, []):
+            if own is not None:
+                raise ValueError(f"{text[:60]!r} is shown in a sentence of its own")
+            given = scores.get((pk, "meaning")), scores.get((pk, "grammar"))
+            yield CcbRow(*place, text, tuple(makers.get(pk, [])), *given, *numbers)
+        none = tuple(dict.fromkeys(label for (label,) in nothing.get(item.pk, [])))
+        if none or item.pk not in texts:
+            yield CcbRow(*place, None, none, None, None, *numbers)
+
+
+def _scores(items: Items, annotator: str | None) -> dict[tuple[int, str], float]:
+    if annotator is None:
+        return {}
+    rows = Judgment.objects.filter(
+        substitution__item__in=items,
+        annotator__code=annotator,
+        occasion=1,
+        kind=Judgment.Kind.RATING,
+    ).exclude(value=None)
+    columns = rows.values_list("substitution_id", "scale__name", "value")
+    return {(pk, scale.casefold()): value for pk, scale, value in columns if value is not None}
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,212 @@
+"""Facts of a campaign, its ratings and its texts as segments, for the files of a paper.
+
+Callers have checked the user's access to the campaign (annotation/selectors/access.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from django.db.models import Max, Min
+
+from annotation.exporters import Column
+from annotation.models import (
+    Campaign,
+    Item,
+    Judgment,
+    Output,
+    Phrase,
+    PracticeRule,
+    Reference,
+    Scale,
+    Sheet,
+    Substitution,
+    System,
+)
+from annotation.selectors.people.consent import consent_newest
+from scoring.paper import Facts, ScaleFacts, Segments
+from scoring.selectors.gold.outcomes import gold_columns
+from scoring.selectors.ratings.bridge import FloatArray, Ratings, exclusions_in_force, systems_get
+from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
+
+RATING_COLUMNS = (
+    Column("item"), Column("annotator"), Column("scale"), Column("value", "number"),
+    Column("context", "integer"), Column("phrase", "integer"),
+)  # fmt: skip
+CHECKS = {
+    Substitution.Role.CONTROL: "controls",
+    Substitution.Role.DEGRADED: "degraded copies",
+    Substitution.Role.COPY: "exact copies",
+}
+
+
+def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
+    """A constant number of queries."""
+    out = exclusions_in_force(campaign=campaign)
+    used = {code for table in ratings.tables.values() for code in table.used_annotators.tolist()}
+    pairs = {
+        (unit, annotator)
+        for table in ratings.tables.values()
+        for unit, annotator in zip(table.unit.tolist(), table.annotator.tolist(), strict=True)
+    }
+    counted = campaign.judgments.filter(
+        status=Judgment.Status.COUNTED, kind=Judgment.Kind.RATING, occasion=1
+    )
+    dates = counted.aggregate(first=Min("recorded_at"), last=Max("recorded_at"))
+    practice = PracticeRule.objects.filter(campaign=campaign).first()
+    guideline = campaign.guidelines.order_by("-version").first()
+    consent = consent_newest(campaign=campaign)
+    return Facts(
+        slug=campaign.slug, name=campaign.name, description=campaign.description,
+        scales=tuple(map(_scale, campaign.scales.prefetch_related("points").order_by("position"))),
+        systems=systems_get(campaign=campaign, ratings=ratings).labels,
+        items=np.unique(ratings.item).size, phrases=np.unique(ratings.phrase).size,
+        texts=ratings.units.size,
+        per_sheet=campaign.annotators_per_sheet, max_per_sheet=campaign.max_per_sheet,
+        layout=campaign.layout,
+        annotators=dict(Counter(ratings.annotators[code].origin for code in sorted(used))),
+        judgments=len(pairs), cannot_judge=counted.filter(value=None).exclude(reason="").count(),
+        first=f"{dates['first']:%Y-%m-%d}" if dates["first"] else "",
+        last=f"{dates['last']:%Y-%m-%d}" if dates["last"] else "",
+        guideline_version=guideline.version if guideline else None,
+        consent_version=consent.version if consent and consent.text else None,
+        background=tuple(
+            campaign.background_questions.filter(hidden_at=None).values_list("wording", flat=True)
+        ),
+        practice_required=bool(practice and practice.required),
+        practice_share=practice.share if practice else None,
+        checks=_checks(campaign),
+        rules=tuple(
+            f"{rule.act} from {rule.share:.0%} failed {rule.check_name} of at least {rule.least}"
+            for rule in campaign.quality_rules.filter(ended_at=None).order_by("pk")
+        ),
+        excluded={kind: len(found) for kind, found in sorted(out.items())},
+        withdrawn=campaign.withdrawals.values("annotator").distinct().count(),
+    )  # fmt: skip
+
+
+def _scale(scale: Scale) -> ScaleFacts:
+    return ScaleFacts(
+        name=scale.name,
+        question=scale.question,
+        level=scale.level,
+        minimum=scale.minimum,
+        maximum=scale.maximum,
+        step=scale.step,
+        higher_is_better=scale.higher_is_better,
+        threshold=scale.threshold,
+        points=tuple(
+            sorted((point.value, point.label, point.anchor) for point in scale.points.all())
+        ),
+    )
+
+
+def _checks(campaign: Campaign) -> dict[str, int]:
+    roles = campaign.substitutions.filter(role__in=CHECKS).values_list("role", flat=True)
+    many = Counter(roles.order_by())
+    checks = {name: many[role] for role, name in CHECKS.items()}
+    repeats = Sheet.objects.filter(item__campaign=campaign, occasion__gt=1).count()
+    return {**checks, "hidden repeats": repeats}
+
+
+def rating_rows(*, campaign: Campaign, ratings: Ratings) -> Iterator[dict[str, object]]:
+    """The ratings behind every statistic, in the format that `agreement` reads.
+
+    `item` is the key of the text; `context` and `phrase` are the numbers of its clusters.
+    """
+    keys = dict(campaign.substitutions.values_list("pk", "key"))
+    names = [str(keys[pk]) for pk in ratings.units.tolist()]
+    clusters = [
+        np.unique(codes, return_inverse=True)[1] for codes in (ratings.item, ratings.phrase)
+    ]
+    for scale, table in ratings.tables.items():
+        unit, annotator, value = table.by_unit
+        for row, who, given in zip(unit.tolist(), annotator.tolist(), value.tolist(), strict=True):
+            yield {
+                "item": names[row], "annotator": ratings.annotators[who].code, "scale": scale,
+                "value": given, "context": int(clusters[0][row]) + 1,
+                "phrase": int(clusters[1][row]) + 1,
+            }  # fmt: skip
+
+
+def segments_get(*, campaign: Campaign, ratings: Ratings) -> Segments:
+    """Every item as a segment, phrase by phrase; a constant number of queries.
+
+    Of several texts of a system for an item the one with the best rank is used: the format has room
+    for one.
+    """
+    order = {pk: place for place, pk in enumerate(ratings.phrase.tolist())}
+    kept = set(ratings.item.tolist())
+    items = sorted(
+        (item for item in Item.objects.filter(campaign=campaign) if item.pk in kept),
+        key=lambda item: (order[item.phrase_id], item.position),
+    )
+    place = {item.pk: at for at, item in enumerate(items)}
+    phrases = dict(Phrase.objects.filter(campaign=campaign).values_list("pk", "text"))
+    made = _made(campaign, place)
+    units = {pk: code for code, pk in enumerate(ratings.units.tolist())}
+    texts = {
+        one.pk: one
+        for one in Substitution.objects.filter(campaign=campaign).select_related("item")
+        if one.pk in units
+    }
+    chosen = {
+        label: [one if one in texts else None for one in column] for label, column in made.items()
+    }
+    columns = gold_columns(campaign=campaign, ratings=ratings)
+    runs = newest_done_runs(campaign=campaign)
+    scores, labels = run_columns(runs=runs, substitutions=ratings.units), run_labels(runs)
+
+    def of_units(values: FloatArray) -> dict[str, list[float | None]]:
+        return {
+            label: [None if pk is None else _number(values[units[pk]]) for pk in column]
+            for label, column in chosen.items()
+        }
+
+    return Segments(
+        documents=[phrases[item.phrase_id] for item in items],
+        sources=[item.sentence for item in items],
+        references=_references(campaign, [item.pk for item in items]),
+        outputs={
+            label: [None if pk is None else texts[pk].sentence() for pk in column]
+            for label, column in chosen.items()
+        },
+        human={name: of_units(column.mean) for name, column in columns.items()},
+        metrics={labels[run.pk]: of_units(scores[run.pk]) for run in runs},
+    )
+
+
+def _made(campaign: Campaign, place: dict[int, int]) -> dict[str, list[int | None]]:
+    """The best-ranked text of each system for every item, by the item's index."""
+    made: dict[str, list[int | None]] = {
+        label: [None] * len(place)
+        for label in System.objects.filter(campaign=campaign)
+        .order_by("label")
+        .values_list("label", flat=True)
+    }
+    rows = Output.objects.filter(system__campaign=campaign, substitution__isnull=False)
+    found = rows.order_by("-rank", "-pk")  # The best rank is written last.
+    for label, item, text in found.values_list("system__label", "item_id", "substitution_id"):
+        if item in place:
+            made[label][place[item]] = text
+    return made
+
+
+def _references(campaign: Campaign, items: Sequence[int]) -> dict[str, list[str]]:
+    """refA, refB, ...: the first, second, ... reference, as long as every item has one."""
+    cited: dict[int, list[str]] = {pk: [] for pk in items}
+    rows = Reference.objects.filter(item__campaign=campaign).order_by("position")
+    for item, text in rows.values_list("item_id", "text"):
+        if item in cited:
+            cited[item].append(text)
+    complete = min((len(texts) for texts in cited.values()), default=0)
+    return {
+        f"ref{chr(ord('A') + at)}": [cited[pk][at] for pk in items]
+        for at in range(min(complete, 26))
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

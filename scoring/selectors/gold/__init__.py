@@ -1,0 +1,1 @@
+"""Gold, passes and results on the units of a campaign."""

@@ -1,0 +1,1 @@
+"""Rating tables made from the rows of judgments."""

@@ -1,0 +1,269 @@
+"""Judgments in the database as rating tables for the statistics, in a constant number of queries.
+
+Units are substitutions of role output; no other role enters a statistic. Callers have checked the
+user's access to the campaign (annotation/selectors/access.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.db.models import Q, QuerySet
+from numpy.typing import NDArray
+
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Exclusion,
+    Item,
+    Judgment,
+    Output,
+    Scale,
+    Substitution,
+    System,
+)
+from annotation.models.people.exclusion import TARGETS
+from scoring.selectors.ratings.as_of import exclusions_at, ratings_at, thresholds_at
+from scoring.selectors.ratings.choice import Choice as Choice
+from scoring.stats import RatingTable, SystemTexts, Threshold
+from scoring.stats.combine import combine
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+Items = QuerySet[Item] | Sequence[int]
+CHUNK = 20_000
+ROW = [("annotator", np.int64), ("unit", np.int64), ("scale", np.int64), ("value", np.float64)]
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Units (substitutions of role output, in order of id) and one table per scale on them.
+
+    Unit code i of every table is the substitution `units[i]` of `item[i]` and `phrase[i]`.
+    """
+
+    units: IntArray
+    item: IntArray
+    phrase: IntArray
+    scales: list[Scale]
+    annotators: list[Annotator]
+    tables: dict[str, RatingTable] = field(default_factory=dict)
+
+    @property
+    def thresholds(self) -> dict[str, Threshold]:
+        """The thresholds of the scales that have one."""
+        return {
+            scale.name: Threshold(scale.threshold, scale.higher_is_better)
+            for scale in self.scales
+            if scale.threshold is not None
+        }
+
+    def levels(self, *, at_most: int = 1000) -> dict[str, FloatArray]:
+        """The values of the scales with a fixed list of values."""
+        found = {scale.name: scale.levels(at_most=at_most) for scale in self.scales}
+        return {name: np.array(values) for name, values in found.items() if values}
+
+    def position(self, substitutions: IntArray) -> IntArray:
+        """Unit codes of substitution ids; -1 for those that are not units."""
+        at = np.searchsorted(self.units, substitutions)
+        safe = np.minimum(at, max(len(self.units) - 1, 0))
+        hit = self.units[safe] == substitutions if len(self.units) else np.zeros(len(at), bool)
+        return np.where(hit, safe, -1).astype(np.int64)
+
+    def columns(self) -> dict[str, RatingTable]:
+        """The tables of ordered scales and, last, their sum within each annotator.
+
+        There is no sum if larger is better on one scale and worse on another.
+        """
+        ordered = [scale for scale in self.scales if scale.level != Scale.Level.NOMINAL]
+        tables = {scale.name: self.tables[scale.name] for scale in ordered}
+        if len(tables) < 2 or len({scale.higher_is_better for scale in ordered}) > 1:
+            return tables
+        return {**tables, " + ".join(tables): combine(list(tables.values()), "sum")}
+
+
+def ratings_get(
+    *,
+    campaign: Campaign,
+    choice: Choice = Choice(),
+    items: Items | None = None,
+) -> Ratings:
+    """The judgments that count; five queries for any size.
+
+    Only substitutions of role output are units. Cleared answers and "cannot judge" are missing
+    ratings. `items` limits the units to those of these items of the campaign.
+    """
+    scales = list(Scale.objects.filter(campaign=campaign).order_by("position"))
+    if choice.moment is not None:
+        thresholds_at(scales, choice.moment)
+    out = {} if choice.excluded else exclusions_in_force(campaign=campaign, at=choice.moment)
+    units = _units(campaign, choice, out, items)
+    annotators = [
+        one
+        for one in Annotator.objects.filter(campaign=campaign).order_by("pk")
+        if one.pk not in out.get("annotator", ())
+    ]
+    ratings = Ratings(units["id"], units["item"], units["phrase"], scales, annotators)
+    rows = _rows(campaign, choice, items)
+    rows["unit"] = ratings.position(rows["unit"])
+    known = np.array([one.pk for one in annotators], dtype=np.int64)
+    rows = rows[(rows["unit"] >= 0) & np.isin(rows["annotator"], known)]
+    rows["annotator"] = np.searchsorted(known, rows["annotator"])
+    for scale in scales:
+        ratings.tables[scale.name] = _table(rows[rows["scale"] == scale.pk], scale, ratings)
+    return ratings
+
+
+def exclusions_in_force(*, campaign: Campaign, at: datetime | None = None) -> dict[str, set[int]]:
+    """Ids excluded now, or at a past time, by kind of target; one query."""
+    out: dict[str, set[int]] = {}
+    rows = Exclusion.objects.filter(campaign=campaign)
+    rows = rows.filter(ends_at=None) if at is None else exclusions_at(rows, at)
+    for row in rows.values_list(*(f"{name}_id" for name in TARGETS)):
+        for name, pk in zip(TARGETS, row, strict=True):
+            if pk is not None:
+                out.setdefault(name, set()).add(pk)
+    return out
+
+
+def units_in_force(
+    *, campaign: Campaign, choice: Choice, out: Mapping[str, set[int]]
+) -> QuerySet[Substitution]:
+    """The texts that enter statistics: role output, and not excluded by `out`.
+
+    If a system is excluded, a text stays if another system produced it too, or if none did.
+    """
+    return _of_role_output(Q(campaign=campaign), campaign, choice, out)
+
+
+def _of_role_output(
+    inside: Q, campaign: Campaign, choice: Choice, out: Mapping[str, set[int]]
+) -> QuerySet[Substitution]:
+    rows = choice.units(Substitution.objects.filter(inside))
+    made = Output.objects.filter(system__campaign=campaign, substitution__isnull=False)
+    kept = made.exclude(system__in=out.get("system", ()))
+    if choice.systems:
+        kept = kept.filter(system__label__in=choice.systems)
+        rows = rows.filter(pk__in=kept.values("substitution"))
+    elif out.get("system"):
+        lost = made.filter(system__in=out["system"]).values("substitution")
+        rows = rows.filter(~Q(pk__in=lost) | Q(pk__in=kept.values("substitution")))
+    for name, column in (("phrase", "item__phrase"), ("item", "item"), ("substitution", "pk")):
+        if out.get(name):
+            rows = rows.exclude(**{f"{column}__in": out[name]})
+    return rows
+
+
+def _units(
+    campaign: Campaign,
+    choice: Choice,
+    out: Mapping[str, set[int]],
+    items: Items | None,
+) -> Any:
+    # With items given, the database uses their index, not that of the campaign.
+    inside = Q(campaign=campaign) if items is None else Q(item__in=items)
+    rows = _of_role_output(inside, campaign, choice, out)
+    return np.fromiter(
+        rows.order_by("pk").values_list("pk", "item_id", "item__phrase_id").iterator(CHUNK),
+        dtype=[("id", np.int64), ("item", np.int64), ("phrase", np.int64)],
+    )
+
+
+def _rows(campaign: Campaign, choice: Choice, items: Items | None) -> Any:
+    if choice.moment is not None:
+        past = ratings_at(campaign=campaign, choice=choice, moment=choice.moment)
+        return np.fromiter(past, dtype=ROW)
+    statuses = [Judgment.Status.COUNTED, *([Judgment.Status.SURPLUS] if choice.surplus else [])]
+    inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
+    rows = Judgment.objects.filter(
+        inside,
+        kind=Judgment.Kind.RATING,
+        occasion=choice.occasion,
+        status__in=statuses,
+        value__isnull=False,
+    ).order_by()
+    return np.fromiter(
+        choice.judgments(rows)
+        .values_list("annotator_id", "substitution_id", "scale_id", "value")
+        .iterator(CHUNK),
+        dtype=ROW,
+    )
+
+
+def _table(rows: Any, scale: Scale, ratings: Ratings) -> RatingTable:
+    used = np.unique(rows["annotator"]).tolist()
+    return RatingTable(
+        rows["unit"],
+        rows["annotator"],
+        _on_scale(rows["value"], scale),
+        len(ratings.units),
+        len(ratings.annotators),
+        item=ratings.item,
+        phrase=ratings.phrase,
+        unit_labels=_Names(ratings.units),
+        annotator_labels=[one.code for one in ratings.annotators],
+        # One annotator without identity is enough: its ratings may be anybody's.
+        anonymous=any(
+            ratings.annotators[code].origin == Annotator.Origin.ANONYMOUS for code in used
+        ),
+    )
+
+
+def _on_scale(values: FloatArray, scale: Scale) -> FloatArray:
+    """Snap values to the levels of the scale: 0.1 x 3 is stored slightly above the level 0.3."""
+    levels = np.array(scale.levels())
+    if not levels.size or not values.size:
+        return np.ascontiguousarray(values)
+    place = np.clip(np.rint((values - scale.minimum) / scale.step), 0, levels.size - 1)
+    return np.asarray(levels[place.astype(np.int64)], dtype=np.float64)
+
+
+class _Names(Sequence[str]):
+    """Ids as labels, created lazily."""
+
+    def __init__(self, ids: IntArray) -> None:
+        self._ids = ids
+
+    def __len__(self) -> int:
+        return int(self._ids.size)
+
+    def __getitem__(self, index: Any) -> Any:
+        return str(self._ids[index])
+
+
+def systems_get(
+    *,
+    campaign: Campaign,
+    ratings: Ratings,
+    choice: Choice = Choice(),
+) -> SystemTexts:
+    """Which system produced which unit, over all items in force; four queries."""
+    out = {} if choice.excluded else exclusions_in_force(campaign=campaign, at=choice.moment)
+    named = System.objects.filter(campaign=campaign).exclude(pk__in=out.get("system", ()))
+    if choice.systems:
+        named = named.filter(label__in=choice.systems)
+    systems = list(named.order_by("label").values_list("pk", "label"))
+    codes = {pk: code for code, (pk, _) in enumerate(systems)}
+    made = Output.objects.filter(system__campaign=campaign, substitution__isnull=False)
+    rows = np.fromiter(
+        (
+            (substitution, codes[system])
+            for substitution, system in made.order_by()
+            .values_list("substitution_id", "system_id")
+            .iterator(CHUNK)
+            if system in codes
+        ),
+        dtype=[("unit", np.int64), ("system", np.int64)],
+    )
+    unit = ratings.position(rows["unit"])
+    items = choice.items(Item.objects.filter(campaign=campaign)).exclude(pk__in=out.get("item", ()))
+    return SystemTexts(
+        unit[unit >= 0],
+        np.ascontiguousarray(rows["system"][unit >= 0]),
+        tuple(label for _, label in systems),
+        n_items=items.exclude(phrase__in=out.get("phrase", ())).count(),
+    )

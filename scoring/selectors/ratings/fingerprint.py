@@ -1,0 +1,101 @@
+"""Fingerprint of the data behind a report, from a few index look-ups."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery, Sum
+
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Exclusion,
+    Expected,
+    ImportBatch,
+    ImportedGold,
+    Judgment,
+    Output,
+    QualityPlan,
+    Scale,
+    Slot,
+    Substitution,
+    ThresholdChange,
+)
+from scoring.models import Run
+
+# Increase it when the contents of reports change, so that stored ones are recomputed.
+MADE_WITH = "4"
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """`text` changes whenever data behind a statistic change."""
+
+    text: str
+    judgments: int
+
+    def beside(self, other: Fingerprint) -> Fingerprint:
+        """The fingerprint of a report that also depends on another campaign."""
+        both = hashlib.sha256(f"{self.text} {other.text}".encode()).hexdigest()
+        return Fingerprint(both, self.judgments)
+
+
+def fingerprint(*, campaign: Campaign) -> Fingerprint:
+    """Fourteen queries that read indexes, not judgments.
+
+    Every save changes the time of its annotator's newest judgment; submissions, exclusions and
+    imports change the numbers of judgments and slots by state.
+    """
+    counts = list(
+        Judgment.objects.filter(campaign=campaign)
+        .order_by("scale", "status")
+        .values_list("scale", "status")
+        .annotate(Count("pk"))
+    )
+    parts: list[Any] = [
+        MADE_WITH,
+        counts,
+        _voices(campaign),
+        list(
+            Slot.objects.filter(campaign=campaign)
+            .order_by("state")
+            .values_list("state")
+            .annotate(Count("pk"))
+        ),
+        list(Scale.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name")),
+        list(campaign.systems.order_by("pk").values_list("pk", "label")),
+        _newest(ThresholdChange.objects.filter(scale__campaign=campaign)),
+        _newest(Substitution.objects.filter(campaign=campaign)),
+        _newest(Output.objects.filter(system__campaign=campaign)),
+        _newest(ImportedGold.objects.filter(campaign=campaign)),
+        _newest(ImportBatch.objects.filter(campaign=campaign)),
+        Expected.objects.filter(substitution__campaign=campaign).aggregate(
+            Max("pk"), Count("pk"), Sum("low"), Sum("high")
+        ),
+        list(QualityPlan.objects.filter(campaign=campaign).values_list("fast_seconds")),
+        Exclusion.objects.filter(campaign=campaign).aggregate(
+            Count("pk"), Max("pk"), Max("ends_at"), Count("ends_at")
+        ),
+        Run.objects.filter(campaign=campaign, status=Run.Status.DONE).aggregate(
+            Count("pk"), Max("pk"), Max("finished_at")
+        ),
+    ]
+    text = hashlib.sha256(json.dumps(parts, default=str, sort_keys=True).encode()).hexdigest()
+    return Fingerprint(text, sum(row[2] for row in counts))
+
+
+def _voices(campaign: Campaign) -> list[Any]:
+    newest = Judgment.objects.filter(annotator=OuterRef("pk")).order_by("-recorded_at")
+    return list(
+        Annotator.objects.filter(campaign=campaign)
+        .order_by("pk")
+        .annotate(newest=Subquery(newest.values("recorded_at")[:1]))
+        .values_list("pk", "code", "origin", "not_blind_since", F("newest"))
+    )
+
+
+def _newest(rows: QuerySet[Any]) -> dict[str, int | None]:
+    return rows.order_by().aggregate(Max("pk"), Count("pk"))

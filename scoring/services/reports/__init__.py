@@ -1,0 +1,1 @@
+"""Stored reports, exports and the files of a paper."""

@@ -1,0 +1,192 @@
+"""Compute and store reports, the results of the statistics.
+
+Small campaigns are computed within the request. For large ones a worker computes the report;
+meanwhile the page shows the newest stored one and notes that newer judgments exist.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.models import Campaign
+from annotation.services.audit import Actor
+from annotation.services.transactions import short_write
+from paraanno.plain.stored import columns, told
+from scoring.models import Report
+from scoring.selectors.agreement import agreement_for, influence_for
+from scoring.selectors.annotators import annotators_for
+from scoring.selectors.correlation.reports import (
+    correlation_for,
+    ranking_for,
+    stability_for,
+    systems_for,
+)
+from scoring.selectors.gold.outcomes import results_for
+from scoring.selectors.gold.reports import gold_overview_for, gold_values_for
+from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.fingerprint import fingerprint
+from scoring.services.reports.trends import trend_note
+from scoring.services.workers.heartbeats import process_name
+from scoring.services.workers.notify import notify_workers
+from scoring.stats.systems.blocks import ResultsReport
+
+logger = logging.getLogger(__name__)
+TASK = "scoring.tasks.report_make"
+TRY_AGAIN = timedelta(hours=1)
+KEPT = 5  # Finished reports kept per kind and options; older ones are recomputed on request.
+KEPT_CHOSEN = 50  # Kept per kind over all choices other than the default.
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """The newest stored report. `fresh`: it matches the current data; otherwise `waiting` is the
+    report in progress (or failed, with its error)."""
+
+    report: Report | None
+    fresh: bool
+    waiting: Report | None = None
+
+    @property
+    def result(self) -> Any:
+        """What JSON holds, or None; the reader says which kind of report it is."""
+        return self.report.result if self.report is not None else None
+
+
+def report_get(
+    *,
+    campaign: Campaign,
+    kind: str,
+    actor: Actor,
+    choice: Choice = Choice(),  # noqa: B008 frozen
+) -> ReportView:
+    """Return the report for the current data; compute or queue it if it does not exist yet."""
+    if kind not in KINDS:
+        raise Invalid(
+            _("There is no report %(kind)s: use one of %(kinds)s.")
+            % {"kind": f"{kind!r}", "kinds": ", ".join(KINDS)}
+        )
+    if choice.controls and kind != "agreement":
+        raise Invalid(
+            _("Controls do not enter results: only the agreement report can be about them.")
+        )
+    if choice.as_of and kind not in ("agreement", "results"):
+        raise Invalid(_("Only the reports agreement and results can be made as of a date."))
+    mark = fingerprint(campaign=campaign)
+    if choice.shared_with:
+        mark = mark.beside(fingerprint(campaign=Campaign.objects.get(slug=choice.shared_with)))
+    digest = choice.digest()
+    reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
+    found = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
+    if found is not None:
+        return ReportView(found, True)
+    report, made = Report.objects.get_or_create(
+        campaign=campaign,
+        kind=kind,
+        options_hash=digest,
+        fingerprint=mark.text,
+        defaults={"options": choice.as_json(), "created_by_id": actor.pk if actor else None},
+    )
+    if mark.judgments <= settings.REPORT_ON_THE_SPOT:
+        report_make(report_pk=report.pk)
+        report.refresh_from_db()
+        if report.status == Report.Status.DONE:
+            return ReportView(report, True)
+    elif made or _queued_again(report):
+        notify_workers(TASK, report.pk)
+    newest = reports.filter(status=Report.Status.DONE).order_by("-pk").first()
+    return ReportView(newest, False, report)
+
+
+def _queued_again(report: Report) -> bool:
+    """Requeue a failed report requested again after TRY_AGAIN: the cause may be gone."""
+    failed = Report.objects.filter(
+        pk=report.pk, status=Report.Status.FAILED, finished_at__lt=Now() - TRY_AGAIN
+    )
+    again = failed.update(
+        status=Report.Status.QUEUED, attempts=0, finished_at=None, **columns("error", "")
+    )
+    report.refresh_from_db()
+    return bool(again)
+
+
+def report_make(*, report_pk: int) -> None:
+    """Compute a queued report; a no-op if another process has claimed it."""
+    with short_write():
+        mine = Report.objects.filter(
+            pk=report_pk, status__in=[Report.Status.QUEUED, Report.Status.FAILED]
+        ).update(
+            status=Report.Status.RUNNING,
+            started_at=Now(),
+            worker=process_name(),
+            **columns("error", ""),
+            attempts=F("attempts") + 1,
+        )
+    if not mine:
+        return
+    report = Report.objects.select_related("campaign").get(pk=report_pk)
+    try:
+        result = KINDS[report.kind](
+            campaign=report.campaign, choice=Choice.from_json(report.options)
+        )
+    except Exception as error:  # stored in the row; the log has the traceback
+        logger.exception("The report %s failed", report)
+        _close(report, status=Report.Status.FAILED, **columns("error", told(error)))
+        return
+    _close(report, status=Report.Status.DONE, result=result)
+
+
+def _close(report: Report, **changes: Any) -> None:
+    same = Report.objects.filter(
+        campaign=report.campaign_id,
+        kind=report.kind,
+        options_hash=report.options_hash,
+        status=Report.Status.DONE,
+    )
+    finished = Report.objects.filter(status__in=[Report.Status.DONE, Report.Status.FAILED])
+    chosen = finished.filter(campaign=report.campaign_id, kind=report.kind).exclude(
+        options_hash=Choice().digest()
+    )
+    with short_write():
+        mine = Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING).update(
+            finished_at=Now(), **changes
+        )
+        if mine and changes.get("result"):
+            trend_note(report=report, result=changes["result"])
+        old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
+        old += chosen.order_by("-pk").values_list("pk", flat=True)[KEPT_CHOSEN:]
+        Report.objects.filter(pk__in=old).delete()
+
+
+# --- contents of the reports ---------------------------------------------------------------
+
+
+def _results(*, campaign: Campaign, choice: Choice, unit: Any) -> ResultsReport:
+    return results_for(campaign=campaign, choice=choice, unit=unit)
+
+
+KINDS: dict[str, Callable[..., Mapping[str, object]]] = {
+    "agreement": agreement_for,
+    "influence": influence_for,
+    "results": partial(_results, unit="judgment"),
+    "results-gold": partial(_results, unit="gold"),
+    "gold": gold_overview_for,
+    "gold-values": gold_values_for,
+    "correlation": correlation_for,
+    "correlation-systems": systems_for,
+    "stability": stability_for,
+    "ranking": ranking_for,
+    "annotators": annotators_for,
+}
+# Kinds about individual annotators: only for researchers.
+FOR_RESEARCHERS = {"annotators", "influence"}

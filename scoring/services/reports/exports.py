@@ -1,0 +1,260 @@
+"""Exports: small ones are streamed, large ones are files made by a worker."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.exporters import write_ccb, write_rows
+from annotation.models import Campaign, JudgmentVersion, Output
+from annotation.services.audit import Actor, audit
+from annotation.services.transactions import short_write
+from paraanno.plain.stored import columns, told
+from scoring.models import ExportFile
+from scoring.selectors.exports import (
+    gold as exports_gold,
+)
+from scoring.selectors.exports import (
+    people as exports_people,
+)
+from scoring.selectors.exports import (
+    rows as exports,
+)
+from scoring.selectors.ratings.bridge import Choice
+from scoring.services.reports.paper import paper_write
+from scoring.services.workers.heartbeats import process_name
+from scoring.services.workers.notify import notify_workers
+from scoring.stats.gold.table import GoldMethod
+
+logger = logging.getLogger(__name__)
+WHAT = ("items", "judgments", "gold", "matrix", "ccb", "history", "annotators", "paper")
+FORMATS = ("csv", "tsv", "jsonl", "parquet")
+TASK = "scoring.tasks.export_make"
+SOURCES = {
+    "items": exports.items,
+    "judgments": exports.judgments,
+    "history": exports.history,
+    "annotators": exports_people.annotators,
+}
+
+
+def export_check(
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None,
+    annotator: str | None,
+    method: str | None = None,
+) -> tuple[str, str | None]:
+    """Return the format and scale to use. Raises Invalid if something is unknown or missing.
+
+    method  the gold method (see `GoldMethod.parse`); only for gold
+    """
+    if method is not None:
+        if what != "gold":
+            raise Invalid(_("Only the export of gold takes a method."))
+        Choice.from_json({"method": method})
+    if what not in WHAT:
+        raise Invalid(
+            _("There is no export %(what)s: use one of %(all)s.")
+            % {"what": f"{what!r}", "all": ", ".join(WHAT)}
+        )
+    if what == "ccb":
+        code = annotator
+        if code is not None and not campaign.annotators.filter(code=code).exists():
+            raise Invalid(
+                _("There is no annotator %(code)s in the campaign.") % {"code": f"{code!r}"}
+            )
+        return "txt", None
+    if what == "paper":
+        return "zip", None
+    if format not in FORMATS:
+        raise Invalid(
+            _("There is no format %(format)s: use one of %(formats)s.")
+            % {"format": f"{format!r}", "formats": ", ".join(FORMATS)}
+        )
+    if what != "matrix":
+        return format, None
+    names = {name.casefold(): name for name in campaign.scales.values_list("name", flat=True)}
+    if scale is None or scale.casefold() not in names:
+        raise Invalid(
+            _("A matrix needs a scale: use one of %(values)s.")
+            % {"values": ", ".join(names.values())}
+        )
+    return format, names[scale.casefold()]
+
+
+def export_write(
+    *,
+    campaign: Campaign,
+    what: str,
+    stream: BinaryIO,
+    format: str = "csv",
+    scale: str | None = None,
+    annotator: str | None = None,
+    method: str | None = None,
+    raw: bool = False,
+) -> int:
+    """Write an export to a byte stream; return the number of rows (of files, for a zip)."""
+    format, scale = export_check(
+        campaign=campaign, what=what, format=format, scale=scale, annotator=annotator,
+        method=method,
+    )  # fmt: skip
+    if what == "paper":
+        return paper_write(campaign=campaign, stream=stream)
+    if what == "ccb":
+        try:
+            return write_ccb(exports_gold.ccb_rows(campaign=campaign, annotator=annotator), stream)
+        except ValueError as error:
+            raise Invalid(
+                _("The evaluation format cannot hold this campaign: %(error)s.") % {"error": error}
+            ) from error
+    export = _source(campaign, what, scale, method)
+    return write_rows(export.rows, stream, export.columns, format=format, raw=raw)
+
+
+def export_now(
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None = None,
+    annotator: str | None = None,
+    method: str | None = None,
+) -> BinaryIO:
+    """Return a small export as an anonymous temporary file, ready to be read.
+
+    It is complete before the first byte is sent: an error gives an error page, never a truncated
+    file, and no query waits for a slow client.
+    """
+    stream = TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 the caller closes it
+    try:
+        export_write(
+            campaign=campaign, what=what, stream=stream, scale=scale, annotator=annotator,
+            method=method, format="csv" if what == "ccb" else format,
+        )  # fmt: skip
+    except BaseException:
+        stream.close()
+        raise
+    stream.seek(0)
+    return stream
+
+
+def _source(campaign: Campaign, what: str, scale: str | None, method: str | None) -> exports.Export:
+    try:
+        if what == "gold":
+            return exports_gold.golds(campaign=campaign, method=method or "mean")
+        if what == "matrix":
+            return exports_gold.matrix(campaign=campaign, scale=scale or "")
+        return SOURCES[what](campaign=campaign)
+    except ValueError as error:  # Two scales would have the same column name.
+        raise Invalid(_("This cannot be exported: %(error)s.") % {"error": error}) from error
+
+
+def is_large(*, campaign: Campaign, what: str, format: str, method: str | None = None) -> bool:
+    """Whether a worker should make the file; always for Parquet, whose metadata is at the end."""
+    dear = method is not None and GoldMethod.parse(method).needs_all
+    if what == "paper" or dear:
+        many_judgments = campaign.judgments.count() > settings.REPORT_ON_THE_SPOT
+        if many_judgments or what == "paper":
+            return many_judgments
+    rows = campaign.judgments if what in ("judgments", "history") else campaign.substitutions
+    many = rows.count()
+    if what == "history":
+        many = JudgmentVersion.objects.filter(judgment__campaign=campaign).count()
+    if what == "annotators":
+        many = campaign.annotators.count()
+    if what == "items":
+        many = max(many, Output.objects.filter(system__campaign=campaign).count())
+    return format == "parquet" or many > settings.EXPORT_STREAM_ROWS
+
+
+def export_order(
+    *,
+    campaign: Campaign,
+    actor: Actor,
+    what: str,
+    format: str,
+    scale: str | None = None,
+    annotator: str | None = None,
+    method: str | None = None,
+) -> ExportFile:
+    """Queue an export for a worker."""
+    format, scale = export_check(
+        campaign=campaign, what=what, format=format, scale=scale, annotator=annotator,
+        method=method,
+    )  # fmt: skip
+    with short_write():
+        file = ExportFile.objects.create(
+            campaign=campaign,
+            what=what,
+            format=format,
+            options={"scale": scale, "annotator": annotator, "method": method},
+            created_by_id=actor.pk if actor else None,
+        )
+        audit(actor=actor, verb="export", about=file, campaign=campaign, what=what, format=format)
+        notify_workers(TASK, file.pk)
+    return file
+
+
+def export_make(*, export_pk: int) -> None:
+    """Make a queued export: write a draft, and rename it when it is complete."""
+    with short_write():
+        mine = ExportFile.objects.filter(pk=export_pk, status=ExportFile.Status.QUEUED).update(
+            status=ExportFile.Status.RUNNING,
+            started_at=Now(),
+            worker=process_name(),
+            attempts=F("attempts") + 1,
+        )
+    if not mine:
+        return
+    file = ExportFile.objects.select_related("campaign").get(pk=export_pk)
+    path = export_path(file)
+    draft = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in path.parent.glob(f"{file.key}.*.part"):
+            left.unlink()  # Left by a killed worker.
+        with draft.open("wb") as stream:
+            rows = export_write(
+                campaign=file.campaign, what=file.what, stream=stream,
+                format="csv" if file.what == "ccb" else file.format, **file.options,
+            )  # fmt: skip
+            stream.flush()
+            os.fsync(stream.fileno())
+        with draft.open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        size = draft.stat().st_size
+        draft.replace(path)
+    except Exception as error:  # stored in the row; the log has the traceback
+        draft.unlink(missing_ok=True)
+        logger.exception("The export %s failed", file)
+        _close(file, status=ExportFile.Status.FAILED, **columns("error", told(error)))
+        return
+    _close(
+        file, status=ExportFile.Status.DONE, rows=rows, sha256=sha256, size=size,
+        path=str(path.relative_to(settings.DATA_DIR)),
+    )  # fmt: skip
+
+
+def export_path(file: ExportFile) -> Path:
+    """The path of the file; its name is random."""
+    return Path(settings.MEDIA_ROOT) / "exports" / f"{file.key}.{file.format}"
+
+
+def _close(file: ExportFile, **changes: Any) -> None:
+    with short_write():
+        ExportFile.objects.filter(pk=file.pk, status=ExportFile.Status.RUNNING).update(
+            finished_at=Now(), **changes
+        )

@@ -1,0 +1,130 @@
+"""The zip file for a paper: all tables and texts, and the ratings behind them."""
+
+from __future__ import annotations
+
+import io
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, BinaryIO
+
+import numpy
+import scipy
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+import paraanno
+from annotation.errors import Conflict
+from annotation.exporters import Column, write_rows
+from annotation.models import Campaign
+from scoring.paper import (
+    Bundle,
+    agreement_rows,
+    correlation_rows,
+    datasheet,
+    methods_paragraph,
+    mtme_files,
+    results_rows,
+)
+from scoring.paper.latex_reports import agreement_table, correlation_table, results_table
+from scoring.paper.tables import AGREEMENT, CORRELATION, RESULTS, Report
+from scoring.selectors.exports.gold import golds
+from scoring.selectors.exports.paper import RATING_COLUMNS, facts_get, rating_rows, segments_get
+from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.fingerprint import fingerprint
+from scoring.services.reports.compute import report_get, report_make
+from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.evaluation import catalogue as evaluation
+from scoring.stats.systems import catalogue as systems
+
+KINDS = ("agreement", "results", "results-gold", "correlation")
+# The campaign's language is not set: ISO 639-2 has a code for "undetermined".
+UNDETERMINED = "und-und"
+
+
+def paper_write(*, campaign: Campaign, stream: BinaryIO) -> int:
+    """Write the zip; return the number of files. The same judgments give the same bytes.
+
+    Missing reports are computed. Raises Conflict if another process is computing one, if one
+    failed, or if judgments arrive meanwhile.
+    """
+    mark = fingerprint(campaign=campaign).text
+    with override("en"):
+        reports = {kind: _report(campaign, kind) for kind in KINDS}
+        bundle = _bundle(campaign, reports, mark)
+    if fingerprint(campaign=campaign).text != mark:
+        raise Conflict(_("Judgments arrived while the file was being made: try again."))
+    bundle.write(stream, _about(campaign, reports, mark))
+    return len(bundle.files)
+
+
+def _report(campaign: Campaign, kind: str) -> Report:
+    view = report_get(campaign=campaign, kind=kind, actor=None)
+    if not view.fresh and view.waiting is not None:
+        report_make(report_pk=view.waiting.pk)
+        view = report_get(campaign=campaign, kind=kind, actor=None)
+    if not view.fresh or view.result is None:
+        raise Conflict(
+            _("The report %(kind)s is not ready: open its page, and try again.") % {"kind": kind}
+        )
+    report: Report = view.result
+    return report
+
+
+def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bundle:
+    signature = f"paraanno {paraanno.__version__} (data {mark[:12]})"
+    ratings = ratings_get(campaign=campaign)
+    facts = facts_get(campaign=campaign, ratings=ratings)
+    agreement, results, correlation = (
+        reports[kind] for kind in ("agreement", "results", "correlation")
+    )
+    names = {key: one.printed for key, one in coefficients().items()}
+    printed = {key: evaluation.COEFFICIENTS[key].printed for key in evaluation.at("main")}
+    called = {one.key: one.printed for one in systems.CATALOGUE if one.printed}
+    bundle = Bundle()
+    for kind, report in reports.items():
+        bundle.add_json(f"{kind}.json", report)
+    bundle.add_table("agreement.csv", AGREEMENT, agreement_rows(agreement))
+    bundle.add_table("results.csv", RESULTS, results_rows(results))
+    bundle.add_table("results-gold.csv", RESULTS, results_rows(reports["results-gold"]))
+    bundle.add("agreement.tex", agreement_table(agreement, names, signature))
+    bundle.add("results.tex", results_table(results, called, signature))
+    if correlation["runs"]:
+        bundle.add_table("correlation.csv", CORRELATION, correlation_rows(correlation))
+        bundle.add("correlation.tex", correlation_table(correlation, printed, signature))
+    bundle.add("ratings.csv", _csv(rating_rows(campaign=campaign, ratings=ratings), RATING_COLUMNS))
+    gold = golds(campaign=campaign)
+    bundle.add("gold.csv", _csv(gold.rows, gold.columns))
+    bundle.add(
+        "methods.md", methods_paragraph(facts, agreement, results, names=names, signature=signature)
+    )
+    bundle.add("datasheet.md", datasheet(facts, agreement, names=names, signature=signature))
+    segments = segments_get(campaign=campaign, ratings=ratings)
+    for name, text in mtme_files(segments, pair=UNDETERMINED):
+        bundle.add(f"mt-metrics-eval/{campaign.slug}/{name}", text)
+    return bundle
+
+
+def _csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[Column]) -> bytes:
+    stream = io.BytesIO()
+    write_rows(rows, stream, columns, format="csv")
+    return stream.getvalue()
+
+
+def _about(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> dict[str, object]:
+    """Versions and settings behind the numbers. No timestamp: the same judgments give the same
+    file."""
+    return {
+        "campaign": campaign.slug,
+        "data": mark,
+        "made_with": {
+            "paraanno": paraanno.__version__,
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "scipy": scipy.__version__,
+        },
+        "metrics": [run["signature"] for run in reports["correlation"]["runs"]],
+        "made_again_by": [
+            f"manage.py export {campaign.slug} --what paper -o FILE.zip",
+            "manage.py agreement ratings.csv --cluster phrase --bootstrap 1000",
+        ],
+    }

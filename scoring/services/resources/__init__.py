@@ -1,0 +1,1 @@
+"""Files that metrics need: adding, converting, removing them."""

@@ -1,0 +1,216 @@
+"""Adding resources (files that metrics need): by upload, from the server's folder, or by the
+command.
+
+A resource is identified by its kind and SHA-256. A worker converts it (convert.py).
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import IntegrityError
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.services.audit import Actor, audit
+from annotation.services.transactions import short_write
+from paraanno.plain.sentence import said
+from paraanno.plain.stored import columns
+from paraanno.sentences import translated
+from scoring.metrics.files import FileRefused, sha256
+from scoring.metrics.resources.kinds import kinds
+from scoring.models import Resource
+from scoring.services.resources.convert import FOLDER, TASK, converted
+from scoring.services.workers.notify import notify_workers
+
+INCOMING = "incoming"
+
+
+def resource_upload(
+    *, kind: str, file: Path, digest: str, file_name: str, name: str = "", actor: Actor
+) -> tuple[Resource, bool]:
+    """Move an uploaded file into the data folder, and queue its conversion.
+
+    `digest` is its SHA-256. The same content gives the existing resource; a refused one is tried
+    again. Returns the resource, and whether a conversion was queued. Raises Invalid for an unknown
+    kind or a file that is too large.
+    """
+    check_kind(kind)
+    check_size(file)
+    folder = Path(settings.DATA_DIR) / FOLDER / INCOMING
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Readers tell formats apart by the suffix; the rest of the name is ours.
+    ending = ".bin" if file_name.lower().endswith(".bin") else ".txt"
+    kept = folder / f"{uuid4().hex}{ending}"
+    size = file.stat().st_size
+    file.replace(kept)
+    try:
+        resource, asked = _ask(
+            kind=kind, source=str(kept.relative_to(settings.DATA_DIR)), digest=digest, size=size,
+            file_name=file_name, name=name, actor=actor,
+        )  # fmt: skip
+    except BaseException:
+        kept.unlink(missing_ok=True)
+        raise
+    if not asked:
+        kept.unlink(missing_ok=True)
+    return resource, asked
+
+
+def resource_from_server(
+    *, kind: str, path: str, name: str = "", actor: Actor
+) -> tuple[Resource, bool]:
+    """Queue the conversion of a file below PARAANNO_RESOURCE_DIR, which is left in place.
+
+    `path` is relative to that folder. Returns the same as `resource_upload`. Raises Invalid if
+    there is no such file below it, or if a link leads out of it. Callers check first that the actor
+    administers the site.
+    """
+    check_kind(kind)
+    file = server_file(path)
+    check_size(file)
+    try:
+        digest = sha256(file)
+    except FileRefused as refusal:
+        raise Invalid(translated(said(refusal))) from refusal
+    return _ask(
+        kind=kind, source=str(file), digest=digest, size=file.stat().st_size,
+        file_name=file.name, name=name, actor=actor,
+    )  # fmt: skip
+
+
+def server_file(path: str) -> Path:
+    """Return the file below PARAANNO_RESOURCE_DIR; Invalid if there is none."""
+    if not settings.RESOURCE_DIR:
+        raise Invalid(_("No folder on the server is available: set PARAANNO_RESOURCE_DIR."))
+    root = Path(settings.RESOURCE_DIR).resolve()
+    try:
+        file = (root / path).resolve(strict=True)
+        found = file.is_relative_to(root) and file.is_file()
+    except (OSError, ValueError, RuntimeError):  # missing; a NUL in the name; a loop of links
+        found = False
+    if not found:
+        raise Invalid(
+            _("There is no file %(path)s in the server’s folder.") % {"path": f"{path!r}"}
+        )
+    return file
+
+
+def resource_add(
+    *,
+    kind: str,
+    path: Path,
+    name: str = "",
+    actor: Actor,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Resource:
+    """Convert a file synchronously and add it as a resource; for the command.
+
+    The same content gives the existing resource. Raises Invalid for an unknown kind or a file that
+    is not of that kind, with a line for each problem.
+    """
+    check_kind(kind)
+    try:
+        digest = sha256(path)
+        known = Resource.objects.filter(kind=kind, sha256=digest, status=Resource.Status.READY)
+        found = known.first()
+        if found is not None and not _is_of_no_use(found):
+            return found
+        root = Path(settings.DATA_DIR) / FOLDER
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        half = Path(tempfile.mkdtemp(prefix="half-", dir=root))
+        try:
+            place, meta = converted(
+                kind=kind, source=path, digest=digest, half=half, progress=progress
+            )
+        finally:
+            shutil.rmtree(half, ignore_errors=True)
+    except FileRefused as refusal:
+        raise Invalid(translated(said(refusal))) from refusal
+    except OSError as error:
+        raise Invalid(f"{path}:0: {error.strerror or error}") from error
+    ready = {
+        "path": place, "meta": meta, "status": Resource.Status.READY, "progress": 1.0,
+        "worker": "", **columns("error", ""),
+    }  # fmt: skip
+    with short_write():
+        resource, made = Resource.objects.update_or_create(
+            kind=kind,
+            sha256=digest,
+            defaults=ready,
+            create_defaults={
+                **ready,
+                "name": (name or path.name)[:200],
+                "file_name": path.name[:255],
+                "size": path.stat().st_size,
+                "created_by_id": actor.pk if actor else None,
+            },
+        )
+        if made:
+            audit(actor=actor, verb="add resource", about=resource, campaign=None, sha256=digest)
+    return resource
+
+
+def check_kind(kind: str) -> None:
+    """Raise Invalid for an unknown kind."""
+    if kind not in kinds():
+        raise Invalid(
+            _("There is no kind %(kind)s: use %(kinds)s.")
+            % {"kind": f"{kind!r}", "kinds": ", ".join(kinds())}
+        )
+
+
+def check_size(file: Path) -> None:
+    """Raise Invalid for a file that is larger than PARAANNO_MAX_RESOURCE_MB allows."""
+    if file.stat().st_size > settings.RESOURCE_MAX_BYTES:
+        raise Invalid(too_large())
+
+
+def too_large() -> str:
+    """The error message for a file over the limit."""
+    return _(
+        "The file is larger than %(most)s MB. Leave out rare words, or ask an administrator, who "
+        "can raise PARAANNO_MAX_RESOURCE_MB."
+    ) % {"most": settings.RESOURCE_MAX_BYTES // 2**20}
+
+
+def _ask(
+    *, kind: str, source: str, digest: str, size: int, file_name: str, name: str, actor: Actor
+) -> tuple[Resource, bool]:
+    """Return the resource with this content; queue its conversion if it is new or was refused."""
+    waiting = {
+        "source": source, "status": Resource.Status.CHECKING, "progress": 0.0, "worker": "",
+        "attempts": 0, "heartbeat": Now(), "file_name": file_name[:255], **columns("error", ""),
+    }  # fmt: skip
+    content = {"kind": kind, "sha256": digest}
+    try:
+        with short_write():
+            found = Resource.objects.filter(**content).first()
+            if found is not None:
+                mine = Resource.objects.filter(pk=found.pk, status=found.status)
+                if not _is_of_no_use(found) or not mine.update(**waiting):
+                    return found, False
+            if found is None:
+                found = Resource.objects.create(
+                    **content, **waiting, size=size, name=(name or file_name)[:200],
+                    created_by_id=actor.pk if actor else None,
+                )  # fmt: skip
+            audit(actor=actor, verb="add resource", about=found, campaign=None, sha256=digest)
+            notify_workers(TASK, found.pk)
+    except IntegrityError:  # The same file was added at the same moment.
+        return Resource.objects.get(**content), False
+    found.refresh_from_db()
+    return found, True
+
+
+def _is_of_no_use(resource: Resource) -> bool:
+    """Whether it was refused, or its store is missing from the data folder."""
+    if resource.status == Resource.Status.READY:
+        return not resource.stored.exists()
+    return resource.status == Resource.Status.REFUSED

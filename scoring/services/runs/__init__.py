@@ -1,0 +1,1 @@
+"""Metric runs: from start to finish, chunk by chunk."""

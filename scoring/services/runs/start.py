@@ -1,0 +1,193 @@
+"""Starting, cancelling and retrying metric runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError
+from django.db.models import Max, Q, Sum
+from django.db.models.functions import Coalesce, Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Campaign, Substitution
+from annotation.services.audit import Actor, audit
+from annotation.services.transactions import short_write
+from paraanno.plain.sentence import said
+from paraanno.plain.stored import columns
+from paraanno.sentences import translated
+from scoring.metrics.base import Metric
+from scoring.metrics.spec import MetricSpec, parse_spec
+from scoring.models import Run, RunChunk, Score
+from scoring.models.run import run_options_hash
+from scoring.selectors.runs import newest_reference
+from scoring.services.runs.plan import wake
+from scoring.services.runs.resources import metric_create, readable, stored_options
+from scoring.services.workers.notify import RUN_WORK, notify_workers
+
+OPEN_CHUNKS = (RunChunk.Status.QUEUED, RunChunk.Status.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """A requested metric; requests with the same `options_hash` are for the same run."""
+
+    key: str
+    metric: Metric[Any]
+    options: dict[str, str]
+    options_hash: str
+
+
+def run_read(spec: MetricSpec | str, scope: str) -> RunRequest:
+    """Validate a request. Raises Invalid if metric, options or scope are wrong."""
+    if scope not in Run.Scope.values:
+        raise Invalid(
+            _("There is no scope %(scope)s: use one of %(values)s.")
+            % {"scope": f"{scope!r}", "values": ", ".join(Run.Scope.values)}
+        )
+    try:
+        spec = parse_spec(spec) if isinstance(spec, str) else spec
+        given = dict(spec.options)
+        metric = metric_create(spec.name, given)
+    except ValueError as error:
+        raise Invalid(translated(said(error))) from error
+    options = stored_options(metric, given)
+    return RunRequest(spec.key, metric, options, run_options_hash(metric.name, options, scope))
+
+
+def run_start(
+    *,
+    campaign: Campaign,
+    spec: MetricSpec | str,
+    actor: Actor,
+    scope: str = Run.Scope.SENTENCE,
+) -> Run:
+    """Start a metric over all outputs of a campaign; workers score it.
+
+    `spec` has the syntax of the `score` command (`bleu:lowercase=yes`). If a run of the same metric
+    and options is active, that run is returned. Raises Invalid if the metric or its options are
+    wrong, or if there is nothing to score.
+    """
+    asked = run_read(spec, scope)
+    metric = asked.metric
+    outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
+    last = outputs.aggregate(last=Max("pk"))["last"]
+    if last is None:
+        raise Invalid(_("This campaign has no outputs to score: import items first."))
+    try:
+        with short_write():
+            run = Run.objects.create(
+                campaign=campaign,
+                metric=metric.name,
+                label=readable(asked.key)[:200],
+                scope=scope,
+                options=asked.options,
+                options_hash=asked.options_hash,
+                signature=run_signature(metric, scope),
+                higher_is_better=metric.higher_is_better,
+                queue=metric.queue,
+                last_substitution=last,
+                last_reference=newest_reference(campaign.pk),
+                total=outputs.filter(pk__lte=last).count(),
+                created_by_id=actor.pk if actor else None,
+            )
+            audit(actor=actor, verb="start", about=run, campaign=campaign, spec=asked.key)
+            notify_workers(RUN_WORK, run.pk, queue=run.queue)
+    except IntegrityError:
+        active = Run.objects.filter(
+            campaign=campaign, options_hash=asked.options_hash, status__in=Run.ACTIVE
+        ).first()
+        if active is None:
+            raise
+        return active
+    return run
+
+
+def run_cancel(*, run: Run, actor: Actor) -> bool:
+    """Cancel a run; its scores are kept, and a retry continues from there.
+
+    Returns False for a run that is already over. The scores of a chunk in progress are discarded.
+    Raises Conflict for imported scores.
+    """
+    not_imported(run)
+    with short_write():
+        ended = Run.objects.filter(pk=run.pk, status__in=Run.ACTIVE).update(
+            status=Run.Status.CANCELLED, finished_at=Now(), worker=""
+        )
+        if ended:
+            run.chunks.filter(status__in=OPEN_CHUNKS).update(status=RunChunk.Status.CANCELLED)
+            audit(actor=actor, verb="cancel", about=run, campaign=run.campaign)
+    run.refresh_from_db()
+    return bool(ended)
+
+
+def run_retry(*, run: Run, actor: Actor) -> Run:
+    """Requeue what failed or was cancelled; existing scores are kept.
+
+    Raises Conflict for a run that is active or has nothing to retry, for one whose metric is active
+    in another run, and for imported scores.
+    """
+    not_imported(run)
+    again = Q(status__in=[RunChunk.Status.FAILED, RunChunk.Status.CANCELLED]) | Q(failed__gt=0)
+    chunks = list(run.chunks.filter(again))
+    prepared = run.chunks.exists()
+    if prepared and not chunks:
+        raise Conflict(_("Every text of this run has been processed: there is nothing to retry."))
+    status = Run.Status.RUNNING if prepared else Run.Status.QUEUED
+    try:
+        with short_write():
+            back = Run.objects.filter(pk=run.pk).exclude(status__in=Run.ACTIVE).update(
+                status=status, finished_at=None, worker="", heartbeat=Now(), resumed_at=None,
+                resumed_done=0, **columns("error", ""),
+            )  # fmt: skip
+            if not back:
+                raise Conflict(_("This run is still active: cancel it first."))
+            for chunk in chunks:
+                _forget(run, chunk)
+            run_count(run_pk=run.pk)
+            audit(actor=actor, verb="retry", about=run, campaign=run.campaign)
+            wake(run=run, chunks=len(chunks))
+    except IntegrityError as error:
+        raise Conflict(_("The same metric is active in another run of this campaign.")) from error
+    run.refresh_from_db()
+    return run
+
+
+def not_imported(run: Run) -> None:
+    """Raise Conflict for imported scores."""
+    if run.imported:
+        raise Conflict(
+            _("These scores were imported: to change them, import a file under the same name.")
+        )
+
+
+def _forget(run: Run, chunk: RunChunk) -> None:
+    """Reset a chunk to its state before the first attempt."""
+    Score.objects.filter(
+        run=run,
+        substitution__campaign_id=run.campaign_id,
+        substitution__item_id__gte=chunk.first_item,
+        substitution__item_id__lte=chunk.last_item,
+    ).delete()
+    RunChunk.objects.filter(pk=chunk.pk).update(
+        status=RunChunk.Status.QUEUED, attempts=0, done=0, failed=0, suspect=None, worker="",
+        claimed_at=None, **columns("error", ""),
+    )  # fmt: skip
+
+
+def run_count(*, run_pk: int) -> None:
+    """Recount a run from its chunks and scores: a chunk done twice counts once.
+
+    Call it in a transaction that has updated the run's row, whose lock serialises workers.
+    """
+    counts = RunChunk.objects.filter(run_id=run_pk).aggregate(
+        done=Coalesce(Sum("done"), 0), failed=Coalesce(Sum("failed"), 0)
+    )
+    reused = Score.objects.filter(run_id=run_pk, reused=True).count()
+    Run.objects.filter(pk=run_pk).update(**counts, reused=reused)
+
+
+def run_signature(metric: Metric[Any], scope: str) -> str:
+    """The metric's signature, and the scope of the texts it was given."""
+    return f"{metric.signature()}|scope:{scope}"

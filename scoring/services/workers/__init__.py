@@ -1,0 +1,1 @@
+"""Workers: their heartbeats, and messages that there is work."""

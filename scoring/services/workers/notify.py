@@ -1,0 +1,39 @@
+"""Notify workers that there is work.
+
+A message only means "look in the database". If one is lost, or cannot be sent because the broker
+is unavailable, the work waits until the next sweep of an idle worker (services/sweep.py).
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from celery import current_app
+from django.db import transaction
+from kombu.entity import Exchange, Queue
+from kombu.exceptions import OperationalError
+
+from scoring.queues import queue_name
+
+logger = logging.getLogger(__name__)
+
+RUN_WORK = "scoring.tasks.run_work"
+
+
+def notify_workers(task: str, pk: int, *, queue: str = "", times: int = 1) -> None:
+    """Send a task with an id after the current transaction commits; at once outside of one."""
+    transaction.on_commit(partial(_send, task, pk, queue, times))
+
+
+def _send(task: str, pk: int, queue: str, times: int) -> None:
+    name = queue_name(queue)
+    # A Queue, not its name: Celery would make this process consume from an unknown name.
+    way = {"queue": Queue(name, Exchange(name), routing_key=name)} if queue else {}
+    try:
+        for _ in range(times):
+            current_app.send_task(task, args=[pk], **way)
+    except (OperationalError, OSError) as error:
+        logger.warning(
+            "The broker is unavailable (%s): %s %s waits for the next sweep.", error, task, pk
+        )

@@ -1,0 +1,1 @@
+"""Inter-annotator agreement and reliability on one scale."""

@@ -1,0 +1,305 @@
+"""The agreement coefficients: names, interpretation, formula, source and computation.
+
+Pages, API, commands, papers and docs/statistics.md list the coefficients in this order. Another
+package adds a coefficient through the entry-point group `paraanno.statistics`:
+
+    [project.entry-points."paraanno.statistics"]
+    my_coefficient = "mypackage.mymodule:MY_COEFFICIENT"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from types import MappingProxyType
+
+from paraanno.plain.sentence import Sentence, say
+from scoring.stats import counts
+from scoring.stats.agreement import coefficients as agreement
+from scoring.stats.agreement.block import is_taken
+from scoring.stats.agreement.families import (
+    Compute,
+    Family,
+    OfCounts,
+    OfPairs,
+    OfRankings,
+    OfReliability,
+)
+from scoring.stats.estimate import Estimate
+from scoring.stats.table import RatingTable
+
+GROUP = "paraanno.statistics"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coefficient:
+    """One coefficient, as shown everywhere.
+
+    key         name in JSON, CSV and commands
+    label       name on pages; says: a short interpretation
+    printed     name in papers, in characters that LaTeX sets without further packages
+    missing     treatment of missing ratings
+    how         computation of the value and its replicates
+    of_passes   False if it is redundant or undefined for binary ratings
+    """
+
+    key: str
+    label: Sentence
+    says: Sentence
+    printed: str
+    formula: str
+    source: str
+    missing: Sentence
+    how: Family
+    of_passes: bool = True
+
+
+PAIRED = say("Texts with one rating are left out; otherwise every rating counts.")
+MARGINS = say("Texts with one rating count towards chance agreement only, not observed agreement.")
+SHARED = say("Each pair of annotators on the texts that both rated.")
+COMPLETE = say("Only texts that every annotator rated.")
+MODEL = say(
+    "Every rating counts; missing ones are assumed missing at random. k is the harmonic mean of "
+    "the number of ratings per text."
+)
+
+
+def _values(compute: Callable[[RatingTable], Estimate]) -> Compute:
+    """Adapt a coefficient that uses only the values given, not the levels of the scale."""
+    return lambda table, _levels: compute(table)
+
+
+CATALOGUE = (
+    Coefficient(
+        key="percent_agreement",
+        label=say("Percent agreement"),
+        says=say("share of agreeing pairs of ratings, mean over texts"),
+        printed="Percent agreement",
+        formula="mean over texts of Σ n(n−1) / m(m−1)",
+        source="Gwet 2014, pₐ",
+        missing=PAIRED,
+        how=OfCounts(_values(agreement.percent_agreement), counts.percent_agreement),
+    ),
+    Coefficient(
+        key="within_one",
+        label=say("Within one point"),
+        says=say("share of pairs of ratings at most one point apart"),
+        printed="Within one point",
+        formula="pairs with |x − y| ≤ 1 / pairs",
+        source="van der Lee et al. 2021",
+        missing=PAIRED,
+        how=OfCounts(_values(agreement.within_one), counts.within_one),
+        of_passes=False,
+    ),
+    Coefficient(
+        key="alpha_nominal",
+        label=say("Krippendorff’s α, nominal"),
+        says=say("all differences count equally"),
+        printed="Krippendorff's alpha, nominal",
+        formula="1 − Dₒ/Dₑ, δ² = [x ≠ y]",
+        source="Krippendorff 2011",
+        missing=PAIRED,
+        how=OfCounts(_values(agreement.alpha_nominal), counts.alpha_nominal),
+    ),
+    Coefficient(
+        key="alpha_ordinal",
+        label=say("Krippendorff’s α, ordinal"),
+        says=say("differences by rank"),
+        printed="Krippendorff's alpha, ordinal",
+        formula="1 − Dₒ/Dₑ, δ² = (mid-rank x − mid-rank y)²",
+        source="Krippendorff 2011",
+        missing=PAIRED,
+        how=OfCounts(_values(agreement.alpha_ordinal), counts.alpha_ordinal),
+        of_passes=False,
+    ),
+    Coefficient(
+        key="alpha_interval",
+        label=say("Krippendorff’s α, interval"),
+        says=say("differences squared"),
+        printed="Krippendorff's alpha, interval",
+        formula="1 − Dₒ/Dₑ, δ² = (x − y)²",
+        source="Krippendorff 2011",
+        missing=PAIRED,
+        how=OfCounts(_values(agreement.alpha_interval), counts.alpha_interval),
+        of_passes=False,
+    ),
+    Coefficient(
+        key="gwet_ac1",
+        label=say("Gwet’s AC1"),
+        says=say("stays high where one value dominates"),
+        printed="Gwet's AC1",
+        formula="(p − e) / (1 − e), e = Σ π(1 − π) / (q − 1)",
+        source="Gwet 2008",
+        missing=MARGINS,
+        how=OfCounts(agreement.gwet_ac1, counts.gwet_ac1),
+    ),
+    Coefficient(
+        key="gwet_ac2",
+        label=say("Gwet’s AC2, quadratic"),
+        says=say("AC1 for ordered values"),
+        printed="Gwet's AC2, quadratic",
+        formula="AC1 with weights 1 − (x − y)² / range²",
+        source="Gwet 2014",
+        missing=MARGINS,
+        how=OfCounts(agreement.gwet_ac2, counts.gwet_ac2),
+        of_passes=False,
+    ),
+    Coefficient(
+        key="brennan_prediger",
+        label=say("Brennan–Prediger"),
+        says=say("chance agreement is 1 / number of scale values"),
+        printed="Brennan-Prediger",
+        formula="(p − 1/q) / (1 − 1/q)",
+        source="Brennan & Prediger 1981",
+        missing=PAIRED,
+        how=OfCounts(agreement.brennan_prediger, counts.brennan_prediger),
+    ),
+    Coefficient(
+        key="fleiss_kappa",
+        label=say("Fleiss’ κ"),
+        says=say("chance agreement from the pooled values of all annotators"),
+        printed="Fleiss' kappa",
+        formula="(p − e) / (1 − e), e = Σ π²",
+        source="Fleiss 1971; Gwet 2014",
+        missing=MARGINS,
+        how=OfCounts(_values(agreement.fleiss_kappa), counts.fleiss_kappa),
+    ),
+    Coefficient(
+        key="cohen_kappa",
+        label=say("Cohen’s κ"),
+        says=say("mean over pairs of annotators, on texts both judged"),
+        printed="Cohen's kappa, mean of pairs",
+        formula="(p − e) / (1 − e), e = Σ π₁π₂",
+        source="Cohen 1960; Light 1971",
+        missing=SHARED,
+        how=OfPairs("nominal"),
+    ),
+    Coefficient(
+        key="cohen_kappa_linear",
+        label=say("Cohen’s κ, linear weights"),
+        says=say("as above, weighted by distance"),
+        printed="Cohen's kappa, linear, mean of pairs",
+        formula="1 − Σ|x − y| / E|x − y|",
+        source="Cohen 1968",
+        missing=SHARED,
+        how=OfPairs("linear"),
+        of_passes=False,
+    ),
+    Coefficient(
+        key="cohen_kappa_quadratic",
+        label=say("Cohen’s κ, quadratic weights"),
+        says=say("weighted by squared distance"),
+        printed="Cohen's kappa, quadratic, mean of pairs",
+        formula="1 − Σ(x − y)² / E(x − y)²",
+        source="Cohen 1968",
+        missing=SHARED,
+        how=OfPairs("quadratic"),
+        of_passes=False,
+    ),
+    Coefficient(
+        key="scott_pi",
+        label=say("Scott’s π"),
+        says=say("as Cohen’s κ, chance agreement from the pooled values of both"),
+        printed="Scott's pi, mean of pairs",
+        formula="(p − e) / (1 − e), e = Σ ((π₁ + π₂)/2)²",
+        source="Scott 1955",
+        missing=SHARED,
+        how=OfPairs("scott"),
+    ),
+    Coefficient(
+        key="kendall_w",
+        label=say("Kendall’s W"),
+        says=say("agreement of rankings; complete texts only"),
+        printed="Kendall's W",
+        formula="12 S / (k²(n³ − n) − k Σ(t³ − t))",
+        source="Kendall & Gibbons 1990",
+        missing=COMPLETE,
+        how=OfRankings(),
+    ),
+    Coefficient(
+        key="icc_1_1",
+        label=say("ICC(1,1)"),
+        says=say("one rating, annotators interchangeable"),
+        printed="ICC(1,1)",
+        formula="σ²ᵤ / (σ²ᵤ + σ²ₑ)",
+        source="Shrout & Fleiss 1979",
+        missing=MODEL,
+        how=OfReliability("1", "1"),
+    ),
+    Coefficient(
+        key="icc_2_1",
+        label=say("ICC(2,1)"),
+        says=say("one rating, absolute agreement"),
+        printed="ICC(2,1)",
+        formula="σ²ᵤ / (σ²ᵤ + σ²ₐ + σ²ₑ)",
+        source="Shrout & Fleiss 1979; McGraw & Wong 1996",
+        missing=MODEL,
+        how=OfReliability("2", "1"),
+    ),
+    Coefficient(
+        key="icc_3_1",
+        label=say("ICC(3,1)"),
+        says=say("one rating, consistency"),
+        printed="ICC(3,1)",
+        formula="σ²ᵤ / (σ²ᵤ + σ²ₑ)",
+        source="Shrout & Fleiss 1979; McGraw & Wong 1996",
+        missing=MODEL,
+        how=OfReliability("3", "1"),
+    ),
+    Coefficient(
+        key="icc_1_k",
+        label=say("ICC(1,k)"),
+        says=say("the mean of k ratings"),
+        printed="ICC(1,k)",
+        formula="σ²ᵤ / (σ²ᵤ + σ²ₑ/k)",
+        source="Shrout & Fleiss 1979",
+        missing=MODEL,
+        how=OfReliability("1", "k"),
+    ),
+    Coefficient(
+        key="icc_2_k",
+        label=say("ICC(2,k)"),
+        says=say("the mean of k ratings, absolute agreement"),
+        printed="ICC(2,k)",
+        formula="σ²ᵤ / (σ²ᵤ + (σ²ₐ + σ²ₑ)/k)",
+        source="Shrout & Fleiss 1979; Koo & Li 2016",
+        missing=MODEL,
+        how=OfReliability("2", "k"),
+    ),
+    Coefficient(
+        key="icc_3_k",
+        label=say("ICC(3,k)"),
+        says=say("the mean of k ratings, consistency"),
+        printed="ICC(3,k)",
+        formula="σ²ᵤ / (σ²ᵤ + σ²ₑ/k)",
+        source="Shrout & Fleiss 1979; McGraw & Wong 1996",
+        missing=MODEL,
+        how=OfReliability("3", "k"),
+    ),
+)
+
+
+@cache
+def coefficients() -> Mapping[str, Coefficient]:
+    """Return all coefficients by key in display order; those of other packages come last.
+
+    Raises ValueError for an entry point that is no coefficient, or a key that is taken by another
+    or by a field of the report.
+    """
+    found = {one.key: one for one in CATALOGUE}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        one = entry.load()
+        if not isinstance(one, Coefficient):
+            raise ValueError(f"The statistic {entry.name} at {entry.value} is no Coefficient.")
+        if is_taken(one.key):
+            raise ValueError(
+                f"A statistic cannot be called {one.key}, as a field of the report is: "
+                f"rename that of {entry.value}."
+            )
+        if found.setdefault(one.key, one) is not one:
+            raise ValueError(
+                f"There is already a statistic called {one.key}: rename that of {entry.value}."
+            )
+    return MappingProxyType(found)

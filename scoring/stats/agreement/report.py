@@ -1,0 +1,159 @@
+"""Build the JSON report of `agreement` from rating tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from scoring.stats.agreement.analytic import INDEPENDENT, standard_errors, t_interval
+from scoring.stats.agreement.blocks import AgreementReport, PassBlock, ScaleBlock, Sizes
+from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.agreement.families import Family, OfReliability, ScaleData, replicates
+from scoring.stats.agreement.trust import Level, answer, left_out
+from scoring.stats.estimate import NEW_UNITS, Estimate, EstimateJson
+from scoring.stats.passes import Threshold, pass_table
+from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws
+from scoring.stats.table import FloatArray, IntArray, RatingTable, default_levels
+
+
+def agreement_statistics(
+    table: RatingTable,
+    levels: FloatArray | None = None,
+    *,
+    clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+) -> dict[str, Estimate]:
+    """Return every coefficient of the catalogue for one scale, in catalogue order.
+
+    levels    ascending values of the full scale; default: see table.default_levels
+    clusters  (n_units,) codes; intervals then resample whole clusters
+    plan      intervals are computed if it asks for replicates
+    """
+    scale = default_levels(table.value) if levels is None else levels
+    data = ScaleData(table, scale)
+    known = coefficients()
+    found = {key: one.how.estimate(data) for key, one in known.items()}
+    exact = {**found} if clusters is not None else _with_errors(found, data)
+    if plan is not None and plan.replicates > 0 and table.n_ratings:
+        _add_intervals(found, data, Draws.of(table, plan, clusters))
+    return {key: _shown(one.how, found[key], exact[key]) for key, one in known.items()}
+
+
+def _with_errors(found: Mapping[str, Estimate], data: ScaleData) -> dict[str, Estimate]:
+    """Return the estimates with analytic intervals, if available, for independent units."""
+    exact, table = dict(found), data.table
+    if not table.n_ratings:
+        return exact
+    for name, error in standard_errors(data.patterns).items():
+        value = found[name].value
+        if value is not None:
+            units = table.n_pairable if name.startswith("alpha") else table.rated_units.size
+            low, high = t_interval(value, error, units - 1)
+            exact[name] = found[name].with_interval(
+                low, high, generalises_to=NEW_UNITS, options={"interval": INDEPENDENT}
+            )
+    return exact
+
+
+def _shown(how: Family, drawn: Estimate, exact: Estimate) -> Estimate:
+    """Choose the primary of two intervals; the other is reported as secondary.
+
+    The resampling interval respects clusters and assumes no distribution, so it comes first if
+    available. But resampling only units ignores the sampling of annotators, and covers the
+    population ICC(2,.) in only three cases of four: there the exact interval comes first.
+    """
+    if drawn.seed is None:
+        return replace(exact, options={**drawn.options, **exact.options})
+    if isinstance(how, OfReliability) and how.form == "2" and exact.ci_low is not None:
+        return exact.with_second(drawn)
+    return drawn.with_second(exact)
+
+
+def _add_intervals(found: dict[str, Estimate], data: ScaleData, draws: Draws) -> None:
+    """Add to every defined estimate its resampling interval, or the reason why it has none."""
+    defined = {key: one.how for key, one in coefficients().items() if found[key].value is not None}
+    if draws.groups < LEAST_GROUPS:
+        for key in defined:
+            found[key] = draws.attach(found[key], np.zeros(0))
+        return
+    for made_by, values in replicates(defined, data, draws):
+        for key, one in values.items():
+            found[key] = made_by.attach(found[key], one)
+
+
+def agreement_report(
+    tables: Mapping[str, RatingTable],
+    *,
+    levels: Mapping[str, FloatArray] | None = None,
+    thresholds: Mapping[str, Threshold] | None = None,
+    kinds: Mapping[str, Level] | None = None,
+    clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+) -> AgreementReport:
+    """Return {scales: {S: {n_units, n_annotators, n_ratings, answer, left_out, STAT: {...}}}}.
+
+    kinds: level of measurement of each scale, default ordinal; `answer` depends on it (`trust`).
+    With thresholds also {passes: {S: ..., ALL: ...}}: agreement on pass decisions, per scale with a
+    threshold, and for all of them jointly if there are two or more.
+    """
+    known = levels or {}
+    report: AgreementReport = {"scales": {}}
+    for scale, table in tables.items():
+        found = agreement_statistics(table, known.get(scale), clusters=clusters, plan=plan)
+        kind = (kinds or {}).get(scale, "ordinal")
+        sizes = _sizes(table)
+        block: ScaleBlock = {
+            "n_units": sizes["n_units"],
+            "n_annotators": sizes["n_annotators"],
+            "n_ratings": sizes["n_ratings"],
+            "groups": _groups(table, clusters),
+            "answer": answer(found, kind, _groups(table, clusters)),
+            "left_out": left_out(table),
+        }
+        report["scales"][scale] = cast(ScaleBlock, {**block, **_estimates(found)})
+    limits = dict(thresholds or {})
+    if limits:
+        sets = {scale: {scale: limit} for scale, limit in limits.items()}
+        report["passes"] = {
+            name: _passes(tables, chosen, clusters, plan)
+            for name, chosen in (sets | ({"ALL": limits} if len(limits) > 1 else {})).items()
+        }
+    return report
+
+
+def _groups(table: RatingTable, clusters: IntArray | None) -> int:
+    rated = table.rated_units
+    return int((rated if clusters is None else np.unique(clusters[rated])).size)
+
+
+def _sizes(table: RatingTable) -> Sizes:
+    return {
+        "n_units": int(table.rated_units.size),
+        "n_annotators": None if table.anonymous else int(table.used_annotators.size),
+        "n_ratings": table.n_ratings,
+    }
+
+
+def _passes(
+    tables: Mapping[str, RatingTable],
+    thresholds: Mapping[str, Threshold],
+    clusters: IntArray | None,
+    plan: Bootstrap | None,
+) -> PassBlock:
+    table = pass_table(tables, thresholds)
+    found = agreement_statistics(table, np.array([0.0, 1.0]), clusters=clusters, plan=plan)
+    block: PassBlock = {
+        "thresholds": {scale: limit.value for scale, limit in thresholds.items()},
+        "share": float(table.value.mean()) if table.n_ratings else None,
+        **_sizes(table),
+        "groups": _groups(table, clusters),
+        "left_out": left_out(table),
+    }
+    return cast(PassBlock, {**block, **_estimates(found)})
+
+
+def _estimates(found: Mapping[str, Estimate]) -> dict[str, EstimateJson]:
+    return {name: estimate.as_json() for name, estimate in found.items()}

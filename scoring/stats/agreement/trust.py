@@ -1,0 +1,120 @@
+"""A verdict per scale on whether the judgments are reliable, from intervals, not point values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+from scoring.stats.agreement.blocks import AnswerJson, Disputed
+from scoring.stats.estimate import Estimate
+from scoring.stats.table import FloatArray, IntArray, RatingTable
+
+Level = Literal["nominal", "ordinal", "numeric"]
+ALPHA = {"nominal": "alpha_nominal", "ordinal": "alpha_ordinal", "numeric": "alpha_interval"}
+RELIABLE, TENTATIVE = 0.800, 0.667  # Conventional thresholds: Krippendorff 2018, chapter 12.
+BANDS = (0.5, 0.75, 0.9)  # Koo and Li 2016: poor, moderate, good, excellent
+BAND_NAMES = ("poor", "moderate", "good", "excellent")
+FEW_GROUPS = 30  # With fewer units or clusters percentile intervals are too narrow.
+
+
+def answer(found: Mapping[str, Estimate], level: Level, groups: int) -> AnswerJson:
+    """Return the parts of the summary sentence of a scale.
+
+    verdict      by the interval of alpha: "yes" (lower limit at least .800), "tentative" (lower
+                 limit at least .667), "no" (upper limit below .667), "unsure" (contains .667);
+                 else "no interval" or "undefined"
+    coefficient  the form of alpha for the scale's level
+    icc, why     the intraclass correlation suited to the design, and why (`icc_form`)
+    bands        labels of Koo and Li 2016 for the limits of its interval, or None
+    few          number of units or clusters if too few for reliable intervals, else None
+    """
+    alpha = found[ALPHA[level]]
+    icc, why = icc_form(found)
+    chosen = found[icc]
+    bands = None
+    if level != "nominal" and chosen.ci_low is not None and chosen.ci_high is not None:
+        bands = [band(chosen.ci_low), band(chosen.ci_high)]
+    return {
+        "verdict": _verdict(alpha),
+        "coefficient": ALPHA[level],
+        "icc": icc,
+        "why": why,
+        "bands": bands,
+        "few": groups if groups < FEW_GROUPS else None,
+    }
+
+
+def _verdict(alpha: Estimate) -> str:
+    if alpha.value is None:
+        return "undefined"
+    if alpha.ci_low is None or alpha.ci_high is None:
+        return "no interval"
+    if alpha.ci_low >= RELIABLE:
+        return "yes"
+    if alpha.ci_low >= TENTATIVE:
+        return "tentative"
+    return "no" if alpha.ci_high < TENTATIVE else "unsure"
+
+
+def band(value: float) -> str:
+    """Return the label of Koo and Li 2016 for an intraclass correlation."""
+    return BAND_NAMES[int(np.searchsorted(BANDS, value, side="right"))]
+
+
+def icc_form(found: Mapping[str, Estimate]) -> tuple[str, str]:
+    """Return the ICC form suited to the design (Koo and Li 2016), and a code for the reason.
+
+    Gold is the mean of a text's ratings, and annotators are a sample of possible annotators:
+    absolute agreement of the mean, ICC(2,k). If annotators are anonymous, or their effects are
+    confounded with units, only the one-way form remains, ICC(1,k).
+    """
+    if found["icc_2_k"].value is not None or found["icc_1_k"].value is None:
+        return "icc_2_k", "crossed"
+    return "icc_1_k", "anonymous" if "anonymous" in found["icc_2_k"].reason else "not crossed"
+
+
+def disputed(table: RatingTable, level: Level, most: int = 10) -> list[Disputed]:
+    """Return the units with the most disagreement: {unit, n, spread, values}, largest first.
+
+    spread is the standard deviation of the ratings; on a nominal scale the share of differing
+    pairs. Units with one rating or with full agreement are omitted.
+    """
+    unit, _, value = table.by_unit
+    sizes = table.ratings_per_unit
+    if level == "nominal":
+        levels = np.unique(table.value)
+        counts = table.counts(levels)
+        spread = 1 - ((counts * (counts - 1)).sum(axis=1)) / np.maximum(sizes * (sizes - 1), 1)
+    else:
+        spread = _deviation(unit, value, sizes)
+    spread = np.where(sizes >= 2, spread, 0.0)
+    chosen = np.argsort(-spread, kind="stable")[:most]
+    return [
+        {
+            "unit": int(code),
+            "n": int(sizes[code]),
+            "spread": float(spread[code]),
+            "values": sorted(value[unit == code].tolist()),
+        }
+        for code in chosen.tolist()
+        if spread[code] > 0
+    ]
+
+
+def _deviation(unit: IntArray, value: FloatArray, sizes: IntArray) -> FloatArray:
+    mean = np.bincount(unit, value, minlength=sizes.size) / np.maximum(sizes, 1)
+    square = np.bincount(unit, (value - mean[unit]) ** 2, minlength=sizes.size)
+    return np.sqrt(square / np.maximum(sizes - 1, 1))
+
+
+def left_out(table: RatingTable) -> dict[str, int]:
+    """Count the rated units that some statistics cannot use."""
+    sizes = table.ratings_per_unit[table.rated_units]
+    return {
+        "one_rating": int((sizes == 1).sum()),
+        "incomplete": int((sizes < table.used_annotators.size).sum()),
+        "fewest": int(sizes.min()) if sizes.size else 0,
+        "most": int(sizes.max(initial=0)),
+    }

@@ -1,0 +1,1 @@
+"""Statistics of single annotators, computed for all annotators in one pass."""

@@ -1,0 +1,1 @@
+"""Meta-evaluation: agreement of automatic metrics with human judgments."""

@@ -1,0 +1,169 @@
+"""Pairwise accuracy: does a metric order two paraphrases of one original as humans do?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from paraanno.plain.sentence import Sentence, say
+from scoring.stats.counts import ratio
+from scoring.stats.estimate import Estimate, undefined
+from scoring.stats.resampling import Bootstrap, attach, draws, even
+from scoring.stats.significance.paired import Sample, samples
+from scoring.stats.table import FloatArray, IntArray
+
+MOST_PAIRS = 200_000_000
+PAIR_CELLS = 4_000_000
+NONE_TOLD = say("undefined: humans tie every pair")
+TOO_MANY = say("undefined: over %(n)s pairs; name the column of the clusters", n=f"{MOST_PAIRS:,}")
+
+
+@dataclass(frozen=True, eq=False)
+class PairDecisions:
+    """Pairs not tied by humans, and how M metrics ordered them.
+
+    pairs        (G,) number of pairs per cluster
+    right, tied  (G, M) number of them ordered as by humans, and tied by the metric
+    only         (M, M) number of pairs correct by the row's metric but not by the column's
+    """
+
+    pairs: FloatArray
+    right: FloatArray
+    tied: FloatArray
+    only: FloatArray
+
+    @property
+    def credit(self) -> FloatArray:
+        """(G, M) number of correct pairs, a metric tie counting half."""
+        return self.right + self.tied / 2
+
+
+def cluster_pairs(codes: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield all pairs of rows within clusters, one block per distance after sorting by cluster."""
+    order = np.argsort(codes, kind="stable")
+    largest = int(np.bincount(codes).max(initial=0))
+    sorted_codes = codes[order]
+    for step in range(1, largest):
+        row = np.flatnonzero(sorted_codes[step:] == sorted_codes[:-step])
+        yield order[row], order[row + step]
+
+
+def direction(values: FloatArray, i: IntArray, j: IntArray) -> IntArray:
+    """Return the sign of values[i] - values[j], 0 for differences within rounding error.
+
+    values  (n,) or (n, M)
+    """
+    difference = values[i] - values[j]
+    noise = 1e-9 * np.abs(values).max(axis=0, initial=0.0)
+    return np.asarray((difference > noise).astype(np.int8) - (difference < -noise))
+
+
+def number_of_pairs(codes: IntArray) -> int:
+    """Count the pairs of rows within clusters."""
+    sizes = np.bincount(codes)
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def one_cluster(sample: Sample) -> IntArray:
+    """Return the cluster codes for pairs; without clusters all rows form one cluster."""
+    return sample.codes if sample.clustered else np.zeros(sample.n, dtype=np.int64)
+
+
+def pair_decisions(human: FloatArray, metrics: FloatArray, codes: IntArray) -> PairDecisions:
+    """Count pair decisions. human (n,), metrics (n, M), codes (n,) from 0; no missing values."""
+    groups, m = int(codes.max(initial=-1)) + 1, metrics.shape[1]
+    pairs, right, tied = np.zeros(groups), np.zeros((groups, m)), np.zeros((groups, m))
+    only = np.zeros((m, m))
+    step = max(1, PAIR_CELLS // max(m, 1))
+    for i_all, j_all in cluster_pairs(codes):
+        people = direction(human, i_all, j_all)
+        told = np.flatnonzero(people)
+        for start in range(0, told.size, step):
+            part = told[start : start + step]
+            i, j = i_all[part], j_all[part]
+            machine = direction(metrics, i, j)
+            alike = machine == people[part, None]
+            of = codes[i]
+            pairs += np.bincount(of, minlength=groups)
+            for place in range(m):
+                right[:, place] += np.bincount(of[alike[:, place]], minlength=groups)
+                tied[:, place] += np.bincount(of[machine[:, place] == 0], minlength=groups)
+            yes = alike.astype(np.float32)
+            only += (yes.T @ (1 - yes)).astype(np.float64)
+    return PairDecisions(pairs, right, tied, only)
+
+
+def accuracies(
+    human: FloatArray,
+    metrics: Mapping[str, FloatArray],
+    clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+) -> dict[str, Estimate]:
+    """Return {metric: share of pairs within an original ordered as by humans}.
+
+    Pairs tied by humans are omitted. A metric tie counts half, the expected score of guessing, so
+    that chance is .5. `details` has `strict`, where a metric tie is wrong, and
+    `mean_over_originals`, where originals rather than pairs have equal weight. Without clusters all
+    rows form one cluster, and there is no interval. n counts pairs. Compare White 2012; Deutsch,
+    Foster and Freitag 2023.
+    """
+    plan = plan or Bootstrap()
+    found: dict[str, Estimate] = {}
+    for sample in samples(human, metrics, clusters):
+        codes = one_cluster(sample)
+        where = say("pairs within a cluster") if sample.clustered else say("all pairs of units")
+        method = say("%(pairs)s not tied by humans, half credit for a metric tie", pairs=where)
+        details = {"strict": None, "mean_over_originals": None, "originals": None}
+        if number_of_pairs(codes) > MOST_PAIRS:
+            none = undefined(TOO_MANY, method=method, details=details)
+            found |= dict.fromkeys(sample.names, none)
+            continue
+        decisions = pair_decisions(sample.x, sample.y, codes)
+        if not decisions.pairs.sum():
+            none = undefined(NONE_TOLD, method=method, details=details)
+            found |= dict.fromkeys(sample.names, none)
+            continue
+        found |= _of_sample(sample, decisions, method, plan)
+    return {name: found[name] for name in metrics}
+
+
+def _of_sample(
+    sample: Sample, decisions: PairDecisions, method: Sentence, plan: Bootstrap
+) -> dict[str, Estimate]:
+    total = float(decisions.pairs.sum())
+    some = decisions.pairs > 0
+    share = ratio(decisions.credit, decisions.pairs[:, None])[some].mean(axis=0)
+    replicates = None
+    if sample.clustered and plan.replicates:
+        blocks = draws(plan, some.size, even(some.size))
+        replicates = np.concatenate(
+            [ratio(b @ decisions.credit, (b @ decisions.pairs)[:, None]) for b in blocks]
+        )
+    found = {}
+    for place, name in enumerate(sample.names):
+        estimate = Estimate(
+            float(decisions.credit[:, place].sum()) / total,
+            n=int(total),
+            method=method,
+            details={
+                "strict": float(decisions.right[:, place].sum()) / total,
+                "mean_over_originals": float(share[place]) if sample.clustered else None,
+                "originals": int(some.sum()) if sample.clustered else None,
+            },
+        )
+        if replicates is not None:
+            estimate = attach(estimate, replicates[:, place], plan, some.size, clustered=True)
+        found[name] = estimate
+    return found
+
+
+def pairwise_accuracy(
+    human: FloatArray,
+    metric: FloatArray,
+    clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+) -> Estimate:
+    """Return the pairwise accuracy of one metric: see `accuracies`."""
+    return accuracies(human, {"metric": metric}, clusters, plan)["metric"]

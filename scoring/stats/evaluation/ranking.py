@@ -1,0 +1,265 @@
+"""Syntactic paraphrase ranking: which of two paraphrases of one sentence do people prefer?
+
+Source: White 2012. Pairs within an original are compared; paraphrases equal to the reference and
+pairs tied by humans are omitted. Accuracy is the share of pairs that a column orders as humans do:
+strict (its ties are wrong) and with half credit for ties, because White does not say which. The
+p-values are his, McNemar's with pairs assumed independent, and a permutation test by original,
+which keeps its level if pairs within an original are correlated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from paraanno.plain.sentence import NOTHING, Sentence, say
+from scoring.stats.evaluation.blocks import AccuracyJson, MarkedJson, RankingJson
+from scoring.stats.evaluation.pairwise import (
+    MOST_PAIRS,
+    NONE_TOLD,
+    PairDecisions,
+    number_of_pairs,
+    pair_decisions,
+)
+from scoring.stats.significance.clustering import Clustering, mcnemar_clustering
+from scoring.stats.significance.paired import sample_of
+from scoring.stats.significance.two_metrics import mcnemar, sign_flip
+from scoring.stats.table import BoolArray, FloatArray, IntArray
+
+STARS = ((0.01, 3), (0.05, 2), (0.1, 1))
+LEGEND = say(
+    "White 2012: one mark for p < .1, two for p < .05, three for p < .01 (elsewhere these marks "
+    "often mean .05, .01 and .001). * against the metric alone, † against the model in the "
+    "previous row; McNemar's test"
+)
+MODEL = "Model"
+TOO_MANY = say("undefined: over %(n)s pairs within originals", n=f"{MOST_PAIRS:,}")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The layout of White's tables: rows are models, each with or without a metric.
+
+    models        row names; also the column of the model's own score, if any (his Table 3)
+    metrics       columns of the metrics alone
+    combinations  {(model, metric): column of their combination}
+    """
+
+    models: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+    combinations: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Share of `pairs` ordered correctly, a metric tie counting 0 (strict) or half (half)."""
+
+    strict: float
+    half: float
+    ties: int
+    pairs: int
+
+    def to_json(self) -> AccuracyJson:
+        return {
+            "strict": self.strict, "half": self.half, "ties": self.ties, "pairs": self.pairs,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Marked:
+    """Test of one column against another.
+
+    mcnemar_p, swap_p  of McNemar's test and the permutation by original (None if undefined)
+    better             whether the column has the higher accuracy
+    """
+
+    column: str
+    other: str
+    mcnemar_p: float
+    swap_p: float | None
+    better: bool
+    clustering: Clustering
+
+    def marks(self, sign: str = "*", by_swap: bool = False) -> str:
+        p = self.swap_p if by_swap else self.mcnemar_p
+        return "" if p is None else sign * next((n for least, n in STARS if p < least), 0)
+
+    def to_json(self) -> MarkedJson:
+        return {
+            "column": self.column, "other": self.other, "mcnemar_p": self.mcnemar_p,
+            "swap_p": self.swap_p, "better": self.better,
+            "marks": len(self.marks()), "marks_by_swap": len(self.marks("*", True)),
+            "clustering": self.clustering.to_json(),
+            "too_bold": self.clustering.too_bold,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Accuracies by column, the table in White's format, and the tests behind its marks.
+
+    originals, pairs, excluded (units equal to the reference) and tied (pairs tied by humans) are
+    counts.
+    """
+
+    accuracies: Mapping[str, Accuracy]
+    tests: Sequence[Marked]
+    table: Sequence[Sequence[str]]
+    originals: int
+    pairs: int
+    tied: int
+    excluded: int
+    reason: Sentence = NOTHING
+
+    def to_json(self) -> RankingJson:
+        return {
+            "accuracies": {name: one.to_json() for name, one in self.accuracies.items()},
+            "tests": [one.to_json() for one in self.tests],
+            "table": [list(row) for row in self.table],
+            "legend": LEGEND,
+            "originals": self.originals,
+            "pairs": self.pairs,
+            "tied": self.tied,
+            "excluded": self.excluded,
+            "reason": self.reason or None,
+        }
+
+
+def paraphrase_ranking(
+    human: FloatArray,
+    columns: Mapping[str, FloatArray],
+    clusters: IntArray,
+    *,
+    exact: BoolArray | None = None,
+    layout: Layout | None = None,
+    half_credit: bool = False,
+    permutations: int = 10_000,
+    seed: int = 0,
+) -> Ranking:
+    """Rank paraphrases by human (n,) and by columns {name: (n,)}; higher values are better.
+
+    columns are metrics, models and their combinations.
+    exact   (n,) units whose text equals the reference, which are omitted
+    layout  default: one row, every column a metric
+    half_credit  show half-credit instead of strict accuracy in the table
+    Only units with the human value and all columns are used, so that all columns are evaluated on
+    the same pairs. Raises ValueError for a layout with an unknown column.
+    """
+    layout = layout or Layout(metrics=tuple(columns))
+    _check(layout, columns)
+    kept = np.ones(human.size, dtype=bool) if exact is None else ~exact
+    complete = np.where(kept, human, np.nan)
+    sample = sample_of(complete, columns, clusters)
+    names, every = list(columns), number_of_pairs(sample.codes)
+    excluded = int((~kept).sum())
+    many = every > MOST_PAIRS
+    found = None if many else pair_decisions(sample.x, sample.y, sample.codes)
+    if found is None or not found.pairs.sum():
+        reason = TOO_MANY if many else NONE_TOLD
+        return Ranking({}, [], [], 0, 0, 0 if many else every, excluded, reason)
+    pairs = int(found.pairs.sum())
+    accuracies = {
+        name: Accuracy(
+            float(found.right[:, place].sum()) / pairs,
+            float(found.credit[:, place].sum()) / pairs,
+            int(found.tied[:, place].sum()),
+            pairs,
+        )
+        for place, name in enumerate(names)
+    }
+    tests = _tests(found, names, _asked(layout, columns), permutations, seed)
+    return Ranking(
+        accuracies, list(tests.values()), _table(layout, accuracies, tests, half_credit),
+        int((found.pairs > 0).sum()), pairs, every - pairs, excluded,
+    )  # fmt: skip
+
+
+def _check(layout: Layout, columns: Mapping[str, FloatArray]) -> None:
+    for (model, metric), name in layout.combinations.items():
+        if model not in layout.models or metric not in layout.metrics:
+            raise ValueError(f"{model} with {metric} is no row and column of the table")
+        if name not in columns:
+            raise ValueError(f"there is no column {name}")
+    if missing := [name for name in layout.metrics if name not in columns]:
+        raise ValueError(f"there is no column {missing[0]}")
+
+
+def _asked(layout: Layout, columns: Mapping[str, FloatArray]) -> list[tuple[str, str]]:
+    """Return the tests: combinations against their metric, and rows against the previous model."""
+    found = [(name, metric) for (_, metric), name in layout.combinations.items()]
+    for before, model in zip(layout.models, layout.models[1:], strict=False):
+        if before in columns and model in columns:
+            found.append((model, before))
+        for metric in layout.metrics:
+            one, other = (layout.combinations.get((row, metric)) for row in (model, before))
+            if one is not None and other is not None:
+                found.append((one, other))
+    return found
+
+
+def _tests(
+    found: PairDecisions,
+    names: list[str],
+    asked: list[tuple[str, str]],
+    permutations: int,
+    seed: int,
+) -> dict[tuple[str, str], Marked]:
+    if not asked:
+        return {}
+    places = np.array([[names.index(one) for one in pair] for pair in asked])
+    gaps = (found.right[:, places[:, 0]] - found.right[:, places[:, 1]]).T
+    there = np.broadcast_to(found.pairs > 0, gaps.shape)
+    swaps = sign_flip(gaps, there, permutations=permutations, seed=seed)
+    bold = mcnemar_clustering(found.right, found.only, places)
+    tests = {}
+    for pair, (a, b), swap, clustering in zip(asked, places, swaps, bold, strict=True):
+        one, other = int(found.only[a, b]), int(found.only[b, a])
+        p_value = mcnemar(one, other).p_value
+        tests[pair] = Marked(*pair, float(p_value or 0), swap.p_value, one > other, clustering)
+    return tests
+
+
+def _table(
+    layout: Layout,
+    accuracies: Mapping[str, Accuracy],
+    tests: Mapping[tuple[str, str], Marked],
+    half_credit: bool,
+) -> list[list[str]]:
+    """Return header and rows: the model alone (if any), then each metric and its combination.
+
+    A metric alone is the same in every row, so only the first row shows it, as in the source.
+    """
+    alone = any(model in accuracies for model in layout.models)
+    combined = {metric for _, metric in layout.combinations}
+    head = [""] + [MODEL] * alone
+    for metric in layout.metrics:
+        head += [metric] + [f"{MODEL}+{metric}"] * (metric in combined)
+    rows = [head]
+
+    def cell(name: str | None, against: Sequence[tuple[str | None, str]]) -> str:
+        if name is None or name not in accuracies:
+            return "-"
+        found = accuracies[name]
+        marks = "".join(
+            tests[name, other].marks(sign)
+            for other, sign in against
+            if other is not None and (name, other) in tests
+        )
+        share = found.half if half_credit else found.strict
+        return f"{100 * share:.1f}" + (f" ({marks})" if marks else "")
+
+    for place, model in enumerate(layout.models or [""]):
+        before = layout.models[place - 1] if place else None
+        row = [model]
+        if alone:
+            row.append(cell(model, [(before, "†")]))
+        for metric in layout.metrics:
+            row.append(cell(metric, []) if place == 0 else "-")
+            if metric in combined:
+                previous = layout.combinations.get((before or "", metric))
+                name = layout.combinations.get((model, metric))
+                row.append(cell(name, [(metric, "*"), (previous, "†")]))
+        rows.append(row)
+    return rows

@@ -1,0 +1,272 @@
+"""The meta-evaluation report: the JSON of `correlate`, computed from columns.
+
+`meta_evaluation` is the entry point; `correlation_report` returns its JSON for the columns of a
+file. Separate analyses are in `ranking`, `mixes`, `disagreement`, `distributions`, `stability` and
+`power`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+import numpy as np
+
+from scoring.stats.estimate import Estimate
+from scoring.stats.evaluation import catalogue
+from scoring.stats.evaluation.acc_eq import FOLDS, tie_accuracies
+from scoring.stats.evaluation.beside_ceiling import Ceilings, against_ceiling
+from scoring.stats.evaluation.blocks import AgainstCeilingJson, ByMetric, HumanJson, MetaJson
+from scoring.stats.evaluation.comparison import Comparison, significance_clusters
+from scoring.stats.evaluation.comparisons import comparisons
+from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.pairwise import accuracies
+from scoring.stats.evaluation.roc import Roc, roc_curves
+from scoring.stats.evaluation.system_level import (
+    SystemLevel,
+    corpus_level,
+    per_system,
+    system_level,
+)
+from scoring.stats.evaluation.within import within_originals
+from scoring.stats.resampling import Bootstrap
+from scoring.stats.significance.replicates import Store
+from scoring.stats.systems.values import SystemTexts
+from scoring.stats.table import FloatArray, IntArray
+
+PARTS = ("coefficients", "comparisons", "ties", "within", "roc", "per_system", "systems")
+MAIN = tuple(catalogue.at("main"))
+Estimates = Mapping[str, Mapping[str, Estimate]]
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Input columns over the same units; NaN = missing.
+
+    human, metrics  {name: (n,)}; higher values are assumed better
+    clusters        (n,) codes of the originals
+    passed          (n,) the pass decision: 1, 0 or NaN
+    systems         the system that produced each unit
+    corpus          {metric: {system: score}} of corpus-level metrics
+    ceilings        {human: result of `ceiling` for the ratings of that column}
+    """
+
+    human: Mapping[str, FloatArray]
+    metrics: Mapping[str, FloatArray]
+    clusters: IntArray | None = None
+    passed: FloatArray | None = None
+    systems: SystemTexts | None = None
+    corpus: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    ceilings: Mapping[str, Ceilings] = field(default_factory=dict)
+
+    @property
+    def n(self) -> int:
+        columns = [*self.human.values(), *self.metrics.values()]
+        return int(columns[0].size) if columns else 0
+
+
+def permutations_for(metrics: int) -> int:
+    """Return a number of permutations that allows p < .05 after Holm's correction.
+
+    With too few, the smallest possible p-value, times the number of pairs, would exceed .05.
+    """
+    return max(1000, 50 * metrics * (metrics - 1) // 2)
+
+
+@dataclass(frozen=True)
+class MetaOptions:
+    """Options: resampling plan, permutations per test, folds of the cross-fitted tie threshold.
+
+    parts  the requested PARTS (a part without its input columns is omitted)
+    """
+
+    plan: Bootstrap = field(default_factory=Bootstrap)
+    permutations: int = 1000
+    folds: int = FOLDS
+    parts: Sequence[str] = PARTS
+
+
+@dataclass(frozen=True, eq=False)
+class HumanPart:
+    """One human column.
+
+    metrics       {metric: {pearson, spearman, kendall, kendall_c, pairwise_accuracy, acc_eq,
+                  acc_eq_calibrated, acc_eq_crossfit}} over all units
+    within        {metric: {pearson, spearman, kendall, kendall_pooled}} within originals
+    comparisons   every pair of metrics
+    groups        {pearson, spearman, accuracy: clusters of metrics not significantly different}
+    per_system    {system: {metric: {pearson, spearman, kendall}}}
+    systems       {metric: system level, by means}; corpus  the same by corpus-level scores
+    ceiling       {metric: {pearson, spearman: the coefficient relative to the human ceiling}}
+    """
+
+    metrics: Estimates
+    within: Estimates = field(default_factory=dict)
+    comparisons: Sequence[Comparison] = ()
+    groups: Mapping[str, list[list[str]]] = field(default_factory=dict)
+    per_system: Mapping[str, Estimates] = field(default_factory=dict)
+    systems: Mapping[str, SystemLevel] = field(default_factory=dict)
+    corpus: Mapping[str, SystemLevel] = field(default_factory=dict)
+    ceiling: Mapping[str, Mapping[str, AgainstCeilingJson]] = field(default_factory=dict)
+
+    def to_json(self) -> HumanJson:
+        """Return the JSON: `metrics` has the four main coefficients, `further` the others."""
+        found: HumanJson = {
+            "metrics": _json(self.metrics, lambda name: name in MAIN),
+            "comparisons": [one.to_json() for one in self.comparisons],
+            "further": _json(self.metrics, lambda name: name not in MAIN),
+            "significance_clusters": dict(self.groups),
+        }
+        if self.within:
+            found["within_originals"] = _json(self.within)
+        if self.per_system:
+            found["per_system"] = {label: _json(one) for label, one in self.per_system.items()}
+        if self.systems:
+            found["systems"] = {name: one.to_json() for name, one in self.systems.items()}
+        if self.corpus:
+            found["corpus"] = {name: one.to_json() for name, one in self.corpus.items()}
+        if self.ceiling:
+            found["against_ceiling"] = self.ceiling
+        return found
+
+
+class _More(TypedDict, total=False):
+    """The further fields of a `HumanPart`, as far as they were asked for."""
+
+    within: Estimates
+    comparisons: Sequence[Comparison]
+    groups: Mapping[str, list[list[str]]]
+    per_system: Mapping[str, Estimates]
+    systems: Mapping[str, SystemLevel]
+    corpus: Mapping[str, SystemLevel]
+    ceiling: Mapping[str, Mapping[str, AgainstCeilingJson]]
+
+
+@dataclass(frozen=True, eq=False)
+class MetaEvaluation:
+    """human  {name: HumanPart}; roc  {metric: Roc} of the pass decision; n rows in `clusters`."""
+
+    human: Mapping[str, HumanPart]
+    n: int
+    clusters: int | None
+    roc: Mapping[str, Roc] = field(default_factory=dict)
+
+    def to_json(self) -> MetaJson:
+        found: MetaJson = {
+            "human": {name: part.to_json() for name, part in self.human.items()},
+            "n": self.n,
+            "clusters": self.clusters,
+        }
+        if self.roc:
+            found["roc"] = {name: one.to_json() for name, one in self.roc.items()}
+        return found
+
+
+def _json(part: Estimates, chosen: Callable[[str], bool] = lambda _: True) -> ByMetric:
+    return {
+        metric: {name: one.as_json() for name, one in estimates.items() if chosen(name)}
+        for metric, estimates in part.items()
+    }
+
+
+def meta_evaluation(columns: Compared, options: MetaOptions | None = None) -> MetaEvaluation:
+    """Evaluate metrics against human judgments.
+
+    A coefficient uses the units where both columns are present, a comparison those where the human
+    column and both metrics are. Raises ValueError for columns of unequal length, an unknown part,
+    or pass decisions other than 1 and 0.
+    """
+    options = options or MetaOptions()
+    if unknown := set(options.parts) - set(PARTS):
+        raise ValueError(f"unknown parts: {', '.join(sorted(unknown))}")
+    roc: dict[str, Roc] = {}
+    if columns.passed is not None and "roc" in options.parts:
+        roc = roc_curves(columns.passed, columns.metrics, columns.clusters, options.plan)
+    clusters = columns.clusters
+    return MetaEvaluation(
+        {name: _human(name, columns, options) for name in columns.human},
+        columns.n,
+        None if clusters is None else int(np.unique(clusters).size),
+        roc,
+    )
+
+
+def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
+    human, metrics, clusters = columns.human[name], columns.metrics, columns.clusters
+    plan, parts, store = options.plan, options.parts, Store()
+    found: dict[str, dict[str, Estimate]] = {metric: {} for metric in metrics}
+    if "coefficients" in parts:
+        shares = accuracies(human, metrics, clusters, plan)
+        correlations = coefficients(human, metrics, clusters, plan, store=store)
+        for metric, estimates in correlations.items():
+            found[metric] |= {**estimates, "pairwise_accuracy": shares[metric]}
+    if "ties" in parts:
+        for metric, estimates in tie_accuracies(
+            human, metrics, clusters, folds=options.folds, seed=plan.seed
+        ).items():
+            found[metric] |= estimates
+    more: _More = {}
+    if "comparisons" in parts:
+        rows = comparisons(
+            human, metrics, clusters, plan=plan, permutations=options.permutations, store=store
+        )
+        more["comparisons"] = rows
+        more["groups"] = _groups(found, rows)
+    if clusters is not None and "within" in parts:
+        more["within"] = within_originals(human, metrics, clusters, plan)
+    if columns.systems is not None:
+        more.update(_systems(human, columns, options))
+    if name in columns.ceilings and "coefficients" in parts:
+        more["ceiling"] = {
+            metric: against_ceiling(found[metric], columns.ceilings[name]) for metric in metrics
+        }
+    return HumanPart(found, **more)
+
+
+def _groups(
+    found: Mapping[str, Mapping[str, Estimate]], rows: list[Comparison]
+) -> dict[str, list[list[str]]]:
+    groups = {}
+    for coefficient, key in (
+        ("pearson", "pearson"), ("spearman", "spearman"), ("accuracy", "pairwise_accuracy"),
+    ):  # fmt: skip
+        values = {name: one[key].value for name, one in found.items() if key in one}
+        groups[coefficient] = significance_clusters(values, rows, coefficient)
+    return groups
+
+
+def _systems(human: FloatArray, columns: Compared, options: MetaOptions) -> _More:
+    found: _More = {}
+    systems = columns.systems
+    if systems is None:
+        return {}
+    if "per_system" in options.parts:
+        found["per_system"] = per_system(
+            human, columns.metrics, systems, columns.clusters, options.plan
+        )
+    if "systems" in options.parts:
+        found["systems"] = system_level(
+            human, columns.metrics, systems, columns.clusters, options.plan,
+            permutations=options.permutations,
+        )  # fmt: skip
+        found["corpus"] = corpus_level(human, columns.corpus, systems)
+    return found
+
+
+def correlation_report(
+    human: Mapping[str, FloatArray],
+    metrics: Mapping[str, FloatArray],
+    *,
+    clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+    permutations: int = 1000,
+    passed: FloatArray | None = None,
+    systems: SystemTexts | None = None,
+    folds: int = FOLDS,
+) -> MetaJson:
+    """Return the JSON of `meta_evaluation`: {human: {H: {metrics: {M: {...}}, comparisons: [...]}},
+    n, clusters}, and other requested parts."""
+    columns = Compared(human, metrics, clusters, passed, systems)
+    options = MetaOptions(plan or Bootstrap(), permutations, folds)
+    return meta_evaluation(columns, options).to_json()

@@ -1,0 +1,222 @@
+"""Stability of a coefficient by the number of originals and of annotators.
+
+Random subsets of the data are drawn repeatedly; bands contain 95 % of their coefficients. Subsets
+overlap more as they grow, so the bands shrink to zero at the full size: they show what smaller
+samples would have given, not the uncertainty of the full-sample value (see its interval).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paraanno.plain.sentence import NOTHING, Sentence, say
+from scoring.stats.counts import ratio
+from scoring.stats.evaluation.blocks import CurveJson
+from scoring.stats.evaluation.pairwise import MOST_PAIRS, number_of_pairs, pair_decisions
+from scoring.stats.significance.paired import LEAST_UNITS, Sample, is_constant, mid_ranks, samples
+from scoring.stats.significance.replicates import Kernel, pearson_kernel, spearman_kernel
+from scoring.stats.table import FloatArray, IntArray, RatingTable
+
+DRAWS = 200
+POINTS = 10
+LEAST_GROUPS = 5
+MOST_ANNOTATORS = 10
+SHARE = 0.9
+DEFINED = 0.9
+CELLS = 2_000_000
+NO_VARIATION = say("undefined: a column does not vary")
+FEW_ITEMS = say("undefined: needs %(n)s originals", n=LEAST_GROUPS)
+FEW_RATINGS = say("undefined: needs 3 units with two ratings each and a value of the metric")
+
+
+@dataclass(frozen=True)
+class StabilityPoint:
+    """One point: size is the number of originals (units) or annotators.
+
+    mean, low, high  over the draws; None if more than a tenth of them is undefined
+    """
+
+    size: int
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Curve of one coefficient of one metric; `units` is the number of units used."""
+
+    metric: str
+    coefficient: str
+    points: tuple[StabilityPoint, ...]
+    units: int
+    draws: int
+    seed: int
+    reason: Sentence = NOTHING
+
+    def to_json(self) -> CurveJson:
+        return {
+            "metric": self.metric,
+            "coefficient": self.coefficient,
+            "units": self.units,
+            "draws": self.draws,
+            "seed": self.seed,
+            "points": [
+                {"size": point.size, "mean": point.mean, "low": point.low, "high": point.high}
+                for point in self.points
+            ],
+            "reason": self.reason or None,
+        }
+
+
+def by_items(
+    human: FloatArray,
+    metrics: Mapping[str, FloatArray],
+    clusters: IntArray | None = None,
+    *,
+    sizes: Sequence[int] | None = None,
+    times: int = DRAWS,
+    seed: int = 0,
+) -> list[Curve]:
+    """Return curves by number of originals (without clusters: units), drawn without replacement.
+
+    Coefficients are pearson and spearman, and with clusters pairwise_accuracy. sizes: default ten
+    equal steps up to all originals; larger sizes are ignored.
+    """
+    found: list[Curve] = []
+    for sample in samples(human, metrics, clusters):
+        kernels, dead = _kernels(sample)
+        if sample.groups < LEAST_GROUPS:
+            dead = dict.fromkeys(sample.names, FEW_ITEMS)
+        found += [
+            Curve(name, one, (), sample.n, times, seed, reason)
+            for name, reason in dead.items()
+            for one in ("pearson", "spearman")
+        ]
+        if sample.groups < LEAST_GROUPS:
+            continue
+        at = _sizes(sample.groups, sizes)
+        for one, (names, kernel) in kernels.items():
+            made = [_drawn(kernel, sample, size, times, seed) for size in at]
+            for place, name in enumerate(names):
+                points = tuple(
+                    _point(size, block[:, place]) for size, block in zip(at, made, strict=True)
+                )
+                found.append(Curve(name, one, points, sample.n, times, seed))
+    return found
+
+
+def _kernels(sample: Sample) -> tuple[dict[str, tuple[Sequence[str], Kernel]], dict[str, Sentence]]:
+    """Return kernels by coefficient with their metrics, and the reason for metrics without."""
+    flat = sample.n < LEAST_UNITS or is_constant(sample.x)
+    dead = {n: NO_VARIATION for n in sample.names if flat or is_constant(sample.column(n))}
+    alive = sample.only([name for name in sample.names if name not in dead])
+    kernels: dict[str, tuple[Sequence[str], Kernel]] = {}
+    if alive.names:
+        kernels["pearson"] = (alive.names, pearson_kernel(alive))
+        kernels["spearman"] = (alive.names, spearman_kernel(alive))
+    if sample.clustered and number_of_pairs(sample.codes) <= MOST_PAIRS:
+        decisions = pair_decisions(sample.x, sample.y, sample.codes)
+
+        def accuracy(drawn: FloatArray) -> FloatArray:
+            return ratio(drawn @ decisions.credit, (drawn @ decisions.pairs)[:, None])
+
+        kernels["pairwise_accuracy"] = (sample.names, accuracy)
+    return kernels, dead
+
+
+def _sizes(groups: int, sizes: Sequence[int] | None) -> list[int]:
+    if sizes is None:
+        sizes = [round(groups * step / POINTS) for step in range(1, POINTS + 1)]
+    return sorted({size for size in sizes if LEAST_GROUPS <= size <= groups})
+
+
+def _drawn(kernel: Kernel, sample: Sample, size: int, times: int, seed: int) -> FloatArray:
+    """Return (times, M) coefficients of random subsets of `size` clusters."""
+    rng = np.random.default_rng(seed)
+    step = max(1, CELLS // max(sample.n, 1))
+    blocks = []
+    for start in range(0, times, step):
+        some = min(step, times - start)
+        order = np.argsort(rng.random((some, sample.groups)), axis=1)[:, :size]
+        drawn = np.zeros((some, sample.groups))
+        np.put_along_axis(drawn, order, 1.0, axis=1)
+        blocks.append(kernel(drawn))
+    return np.concatenate(blocks)
+
+
+def _point(size: int, values: FloatArray) -> StabilityPoint:
+    known = values[~np.isnan(values)]
+    if known.size < DEFINED * values.size or not known.size:
+        return StabilityPoint(size, None, None, None)
+    low, high = np.quantile(known, [0.025, 0.975])
+    return StabilityPoint(size, float(known.mean()), float(low), float(high))
+
+
+def by_annotators(
+    table: RatingTable,
+    metrics: Mapping[str, FloatArray],
+    *,
+    most: int = MOST_ANNOTATORS,
+    times: int = DRAWS,
+    seed: int = 0,
+) -> list[Curve]:
+    """Return curves of pearson and spearman by number of ratings per human value.
+
+    table   ratings of the units of the metrics' columns (n_units,)
+    Each draw shuffles the ratings of every unit and takes the mean of the first 1, 2, ... of them.
+    The largest size is the number of ratings that at least 90 % of rated units have, at most
+    `most`; units with fewer ratings are omitted, so that all points use the same units.
+    """
+    n = table.ratings_per_unit
+    rated = n[n > 0]
+    size = min(most, int(np.quantile(rated, 1 - SHARE, method="lower"))) if rated.size else 0
+    found = []
+    for name, column in metrics.items():
+        units = np.flatnonzero((n >= max(size, 1)) & np.isfinite(column))
+        y = column[units]
+        reason = FEW_RATINGS if size < 2 or units.size < LEAST_UNITS else NOTHING
+        if not reason and is_constant(y):
+            reason = NO_VARIATION
+        if reason:
+            found += [
+                Curve(name, one, (), units.size, times, seed, reason)
+                for one in ("pearson", "spearman")
+            ]
+            continue
+        made = _by_ratings(table, units, y, size, times, seed)
+        for place, one in enumerate(("pearson", "spearman")):
+            points = tuple(_point(k + 1, made[place, k]) for k in range(size))
+            found.append(Curve(name, one, points, units.size, times, seed))
+    return found
+
+
+def _by_ratings(
+    table: RatingTable, units: IntArray, y: FloatArray, size: int, times: int, seed: int
+) -> FloatArray:
+    """Return (2, size, times) Pearson and Spearman of the mean of the first 1 ... size ratings."""
+    rng = np.random.default_rng(seed)
+    unit, _, value = table.by_unit
+    row = np.isin(unit, units)
+    unit, value = np.searchsorted(units, unit[row]), value[row]
+    starts = np.searchsorted(unit, np.arange(units.size))
+    targets = [_unit_length(column) for column in (y, mid_ranks(y))]
+    found = np.full((2, size, times), np.nan)
+    for draw in range(times):
+        order = np.argsort(unit + rng.random(unit.size))
+        total = np.zeros(units.size)
+        for k in range(size):
+            total = total + value[order[starts + k]]
+            if is_constant(total):
+                continue
+            for place, column in enumerate((total, mid_ranks(total.round(9)))):
+                found[place, k, draw] = _unit_length(column) @ targets[place]
+    return found
+
+
+def _unit_length(values: FloatArray) -> FloatArray:
+    centred = values - values.mean()
+    return np.asarray(centred / np.sqrt((centred**2).sum()))

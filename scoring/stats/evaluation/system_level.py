@@ -1,0 +1,286 @@
+"""System-level correlation of metrics with human values, and correlation within each system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import cast
+
+import numpy as np
+import scipy
+
+from paraanno.plain.sentence import Sentence, say
+from scoring.stats.counts import ratio
+from scoring.stats.estimate import Estimate, undefined
+from scoring.stats.evaluation import catalogue
+from scoring.stats.evaluation.blocks import SystemLevelJson
+from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.resampling import Bootstrap, attach, draws, even
+from scoring.stats.significance.paired import dense
+from scoring.stats.systems.values import SystemTexts
+from scoring.stats.table import FloatArray, IntArray
+
+NAMES = tuple(catalogue.at("per_system"))
+MEANS = say("systems' means over the units with both values")
+CORPUS = say("systems' corpus-level scores against the mean human value")
+SOFT = say(
+    "1 - mean over pairs of systems of |p of the humans - p of the metric|, one-sided mid-p of a "
+    "paired swap by original"
+)
+FEW_SYSTEMS = say("undefined: needs two systems")
+NO_SHARED = say("undefined: no pair of systems shares an original with values")
+NOT_PAIRED = say("undefined: a corpus-level score has no values by original")
+
+
+@dataclass(frozen=True, eq=False)
+class SystemLevel:
+    """System-level result of one metric.
+
+    labels, human, metric  values of the systems with both values
+    found                  pearson, spearman, kendall, pairwise_accuracy, soft_pairwise_accuracy
+    """
+
+    labels: tuple[str, ...]
+    human: FloatArray
+    metric: FloatArray
+    found: Mapping[str, Estimate]
+
+    def to_json(self) -> SystemLevelJson:
+        found: SystemLevelJson = {
+            "systems": [
+                {"system": label, "human": float(h), "metric": float(m)}
+                for label, h, m in zip(self.labels, self.human, self.metric, strict=True)
+            ],
+        }
+        named = {name: one.as_json() for name, one in self.found.items()}
+        return cast(SystemLevelJson, {**found, **named})
+
+
+def per_system(
+    human: FloatArray,
+    metrics: Mapping[str, FloatArray],
+    systems: SystemTexts,
+    clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+) -> dict[str, dict[str, dict[str, Estimate]]]:
+    """Return {system: {metric: {pearson, spearman, kendall}}} over the units of each system."""
+    unit, system = systems.made
+    found = {}
+    for place, label in enumerate(systems.labels):
+        rows = unit[system == place]
+        found[label] = coefficients(
+            human[rows],
+            {name: column[rows] for name, column in metrics.items()},
+            None if clusters is None else clusters[rows],
+            plan,
+            NAMES,
+        )
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """(2, G, K) sums of human and metric values of K systems in G originals; (G, K) counts n."""
+
+    sums: FloatArray
+    n: FloatArray
+
+    @property
+    def systems(self) -> IntArray:
+        return np.flatnonzero(self.n.sum(axis=0))
+
+    def means(self, drawn: FloatArray) -> FloatArray:
+        """Return (2, b, K) means of the systems, with (b, G) weights of originals."""
+        return ratio(drawn @ self.sums, drawn @ self.n)
+
+
+def _cells(human: FloatArray, metric: FloatArray, systems: SystemTexts, codes: IntArray) -> _Cells:
+    unit, system = systems.made
+    there = np.isfinite(human[unit]) & np.isfinite(metric[unit])
+    unit, system = unit[there], system[there]
+    groups, k = int(codes.max(initial=-1)) + 1, len(systems.labels)
+    key = codes[unit] * k + system
+    tables = [
+        np.bincount(key, weights, minlength=groups * k).reshape(groups, k).astype(np.float64)
+        for weights in (human[unit], metric[unit], np.ones(unit.size))
+    ]
+    used = tables[2].sum(axis=1) > 0
+    return _Cells(np.array(tables[:2])[:, used], tables[2][used])
+
+
+def system_level(
+    human: FloatArray,
+    metrics: Mapping[str, FloatArray],
+    systems: SystemTexts,
+    clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+    *,
+    permutations: int = 1000,
+) -> dict[str, SystemLevel]:
+    """Correlate the systems' mean metric values with their mean human values.
+
+    Means are over the units with both values. clusters are the originals (default: the units):
+    intervals resample them, and soft pairwise accuracy (Thompson et al. 2024, WMT) swaps the two
+    systems' means within them. Its mid-p counts ties with the observed difference half, so that p
+    of A over B and of B over A sum to 1; humans and metric share the permutations. Needs two
+    systems with values (correlations three).
+    """
+    plan = plan or Bootstrap()
+    codes = np.arange(human.size) if clusters is None else dense(clusters)
+    found = {}
+    for name, metric in metrics.items():
+        cells = _cells(human, metric, systems, codes)
+        kept = cells.systems
+        cells = _Cells(cells.sums[:, :, kept], cells.n[:, kept])
+        labels = tuple(systems.labels[place] for place in kept)
+        h, m = cells.means(np.ones((1, cells.n.shape[0])))[:, 0]
+        values = over_systems(h, m, MEANS)
+        if plan.replicates and kept.size >= 2:
+            values = _with_intervals(values, cells, plan, clusters is not None)
+        soft = soft_pairwise_accuracy(cells.sums, cells.n, permutations, plan.seed)
+        found[name] = SystemLevel(labels, h, m, {**values, "soft_pairwise_accuracy": soft})
+    return found
+
+
+def corpus_level(
+    human: FloatArray, scores: Mapping[str, Mapping[str, float]], systems: SystemTexts
+) -> dict[str, SystemLevel]:
+    """Do the same for corpus-level metrics, {metric: {system: score}}."""
+    unit, system = systems.made
+    known = np.isfinite(human[unit])
+    n = np.bincount(system[known], minlength=len(systems.labels))
+    total = np.bincount(system[known], human[unit[known]], minlength=n.size).astype(np.float64)
+    mean = ratio(total, n.astype(np.float64))
+    found = {}
+    for name, by_label in scores.items():
+        column = np.array([by_label.get(label, np.nan) for label in systems.labels])
+        kept = np.flatnonzero(np.isfinite(column) & np.isfinite(mean))
+        labels = tuple(systems.labels[place] for place in kept)
+        values = over_systems(mean[kept], column[kept], CORPUS)
+        soft = undefined(NOT_PAIRED, n=kept.size, method=SOFT)
+        found[name] = SystemLevel(
+            labels, mean[kept], column[kept], {**values, "soft_pairwise_accuracy": soft}
+        )
+    return found
+
+
+def over_systems(human: FloatArray, metric: FloatArray, what: Sentence) -> dict[str, Estimate]:
+    """Return coefficients over systems; no missing values.
+
+    pairwise_accuracy is over pairs of systems not tied by humans, a metric tie counting half, or 0
+    in `details.strict`.
+    """
+    one = coefficients(human, {"m": metric}, names=NAMES)["m"]
+    found = {
+        name: Estimate(
+            e.value,
+            n=e.n,
+            method=say("%(method)s, %(what)s", method=e.method, what=what),
+            reason=e.reason,
+            details=e.details,
+        )
+        for name, e in one.items()
+    }
+    method = say(
+        "pairs of systems not tied by humans, half credit for a metric tie, %(what)s", what=what
+    )
+    right, tied, told = _pair_counts(human[None, :], metric[None, :])
+    if not told[0]:
+        reason = FEW_SYSTEMS if human.size < 2 else say("undefined: humans tie every pair")
+        found["pairwise_accuracy"] = undefined(reason, method=method, details={"strict": None})
+        return found
+    found["pairwise_accuracy"] = Estimate(
+        float((right[0] + tied[0] / 2) / told[0]),
+        n=int(told[0]),
+        method=method,
+        details={"strict": float(right[0] / told[0])},
+    )
+    return found
+
+
+def _pair_counts(h: FloatArray, m: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return (b,) counts for (b, K) rows: concordant pairs, metric ties, pairs not tied by humans.
+
+    The first two count only pairs not tied by humans.
+    """
+    i, j = np.triu_indices(h.shape[1], 1)
+    people, machine = (_direction(v[:, i] - v[:, j], v) for v in (h, m))
+    told = people != 0
+    return (
+        (told & (people == machine)).sum(axis=1).astype(np.float64),
+        (told & (machine == 0)).sum(axis=1).astype(np.float64),
+        told.sum(axis=1).astype(np.float64),
+    )
+
+
+def _direction(gap: FloatArray, values: FloatArray) -> FloatArray:
+    noise = 1e-9 * np.abs(np.nan_to_num(values)).max(initial=0.0)
+    return np.asarray(np.sign(gap) * (np.abs(gap) > noise))
+
+
+def _with_intervals(
+    values: dict[str, Estimate], cells: _Cells, plan: Bootstrap, clustered: bool
+) -> dict[str, Estimate]:
+    groups = cells.n.shape[0]
+    made: dict[str, list[FloatArray]] = {name: [] for name in values}
+    for drawn in draws(plan, groups, even(groups)):
+        h, m = cells.means(drawn)
+        gone = np.isnan(h).any(axis=1)
+        h, m = np.nan_to_num(h), np.nan_to_num(m)
+        ranked = scipy.stats.rankdata(h, axis=1), scipy.stats.rankdata(m, axis=1)
+        right, tied, told = _pair_counts(h, m)
+        i, j = np.triu_indices(h.shape[1], 1)
+        people, machine = (_direction(v[:, i] - v[:, j], v) for v in (h, m))
+        for name, block in (
+            ("pearson", _rows_pearson(h, m)),
+            ("spearman", _rows_pearson(*ranked)),
+            ("kendall", _rows_cosine(people, machine)),
+            ("pairwise_accuracy", ratio(right + tied / 2, told)),
+        ):
+            made[name].append(np.where(gone, np.nan, block))
+    return {
+        name: attach(one, np.concatenate(made[name]), plan, groups, clustered)
+        for name, one in values.items()
+    }
+
+
+def _rows_pearson(x: FloatArray, y: FloatArray) -> FloatArray:
+    return _rows_cosine(x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True))
+
+
+def _rows_cosine(x: FloatArray, y: FloatArray) -> FloatArray:
+    return ratio((x * y).sum(axis=1), np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1)))
+
+
+def soft_pairwise_accuracy(
+    sums: FloatArray, n: FloatArray, permutations: int, seed: int
+) -> Estimate:
+    """Compute from (2, G, K) sums and (G, K) counts: see `system_level`. n counts pairs."""
+    groups, k = n.shape
+    if k < 2:
+        return undefined(FEW_SYSTEMS, method=SOFT)
+    means = ratio(sums, n[None])
+    pairs = np.array(list(combinations(range(k), 2)))
+    gap = means[:, :, pairs[:, 0]] - means[:, :, pairs[:, 1]]
+    known = ~np.isnan(gap).any(axis=0)
+    pairs_known = known.any(axis=0)
+    if not pairs_known.any():
+        return undefined(NO_SHARED, method=SOFT)
+    gap = np.where(known, gap, 0.0)[:, :, pairs_known]
+    observed = gap.sum(axis=1)
+    slack = 1e-9 * np.maximum(np.abs(gap).sum(axis=1), 1e-300)
+    rng = np.random.default_rng(seed)
+    beyond = np.zeros(observed.shape)
+    step = max(1, 2_000_000 // max(groups, gap.shape[2]))
+    for start in range(0, permutations, step):
+        size = (min(step, permutations - start), groups)
+        signs = rng.integers(0, 2, size=size, dtype=np.int8) * 2.0 - 1.0
+        distance = signs @ gap - observed[:, None, :]
+        more = distance > slack[:, None, :]
+        beyond += more.sum(axis=1) + (np.abs(distance) <= slack[:, None, :]).sum(axis=1) / 2
+    p = beyond / permutations
+    return Estimate(
+        float(1 - np.abs(p[0] - p[1]).mean()), n=int(pairs_known.sum()), method=SOFT, seed=seed,
+        options={"permutations": permutations},
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Gold: one value per unit, by named methods."""

@@ -1,0 +1,164 @@
+"""The result type of all gold methods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from paraanno.plain.sentence import NOTHING, Sentence, say
+from scoring.stats.table import BoolArray, FloatArray, IntArray
+
+JUDGED, ADJUDICATED, IMPORTED = "judged", "adjudicated", "imported"
+NO_RATING = say("undefined: no rating")
+
+
+@dataclass(frozen=True)
+class UnitGold:
+    """The gold of one unit as plain values; None is undefined, with the `reason`."""
+
+    value: float | None
+    n: int
+    spread: float | None
+    low: float | None
+    high: float | None
+    confidence: float | None
+    source: str
+    reason: Sentence
+
+
+@dataclass(frozen=True, eq=False)
+class GoldValues:
+    """Gold of every unit by one method; NaN if undefined.
+
+    value       (U,) on the scale of the ratings, unless `method` says otherwise
+    n           (U,) number of ratings used
+    spread      (U,) their sample standard deviation (n - 1); NaN below two
+    low, high   (U,) 95 % interval of the value, both or neither; `interval` names the method
+    confidence  (U,) share or probability of the value, 0 to 1; `confidence_is` says which
+    reason      (U,) position in `reasons` for a missing value; the first entry is ""
+    source      (U,) position in `sources`
+    method      formula and variant, worded for a paper
+    seed        of the random number generator, if one was used
+    """
+
+    value: FloatArray
+    n: IntArray
+    spread: FloatArray
+    low: FloatArray
+    high: FloatArray
+    confidence: FloatArray
+    reason: IntArray
+    reasons: tuple[Sentence, ...]
+    source: IntArray
+    sources: tuple[str, ...]
+    method: Sentence
+    interval: Sentence = NOTHING
+    confidence_is: Sentence = NOTHING
+    seed: int | None = None
+
+    @property
+    def defined(self) -> BoolArray:
+        """(U,) whether a unit has a value."""
+        return ~np.isnan(self.value)
+
+    def rows(self) -> list[UnitGold]:
+        """Return one row per unit."""
+        columns = (
+            _plain(self.value), self.n.tolist(), _plain(self.spread), _plain(self.low),
+            _plain(self.high), _plain(self.confidence),
+            [self.sources[code] for code in self.source],
+            [self.reasons[code] for code in self.reason],
+        )  # fmt: skip
+        return [UnitGold(*row) for row in zip(*columns, strict=True)]
+
+
+def _plain(values: FloatArray) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]
+
+
+def made(
+    value: FloatArray,
+    n: IntArray,
+    spread: FloatArray,
+    *,
+    method: Sentence,
+    low: FloatArray | None = None,
+    high: FloatArray | None = None,
+    interval: Sentence = NOTHING,
+    confidence: FloatArray | None = None,
+    confidence_is: Sentence = NOTHING,
+    reason: Sentence = NOTHING,
+    rated: IntArray | None = None,
+    seed: int | None = None,
+) -> GoldValues:
+    """Build gold from judgments.
+
+    reason  why units with ratings have no value; required if there are any
+    rated   (U,) number of ratings, if the method used fewer than all
+    """
+    none = np.full(value.shape, np.nan)
+    missing = np.isnan(value)
+    there = (n if rated is None else rated) > 0
+    if not reason and bool((missing & there).any()):
+        raise ValueError("gold without a value needs a reason")
+    return GoldValues(
+        value=value,
+        n=n.astype(np.int64),
+        spread=np.where(n < 2, np.nan, spread),
+        low=none if low is None else np.where(missing, np.nan, low),
+        high=none if high is None else np.where(missing, np.nan, high),
+        confidence=none if confidence is None else np.where(missing, np.nan, confidence),
+        reason=np.where(missing, np.where(there, 2, 1), 0).astype(np.int64),
+        reasons=(NOTHING, NO_RATING, reason),
+        source=np.zeros(value.shape, dtype=np.int64),
+        sources=(JUDGED,),
+        method=method,
+        interval=interval,
+        confidence_is=confidence_is,
+        seed=seed,
+    )
+
+
+def without(n: IntArray, method: Sentence, reason: Sentence) -> GoldValues:
+    """Return gold without a value for any unit, with the reason."""
+    none = np.full(n.shape, np.nan)
+    return made(none, n, none, method=method, reason=reason)
+
+
+def put_over(
+    base: GoldValues,
+    value: FloatArray,
+    *,
+    source: str,
+    n: IntArray | None = None,
+    spread: FloatArray | None = None,
+    only_missing: bool = False,
+) -> GoldValues:
+    """Override gold by values of another source (adjudication, a published data set).
+
+    value         (U,) NaN keeps the base value
+    n, spread     of the other source's values; default 0 and NaN
+    only_missing  only fill missing values of the base
+    Values of another source have no interval and no confidence.
+    Raises ValueError for arrays of another length.
+    """
+    if value.shape != base.value.shape:
+        raise ValueError(f"{value.size} values were given for {base.value.size} units")
+    take = ~np.isnan(value)
+    if only_missing:
+        take &= ~base.defined
+    sources = base.sources if source in base.sources else (*base.sources, source)
+    blank = np.where(take, np.nan, 0.0)
+    return replace(
+        base,
+        value=np.where(take, value, base.value),
+        n=np.where(take, 0 if n is None else n, base.n).astype(np.int64),
+        spread=np.where(take, np.nan if spread is None else spread, base.spread),
+        low=base.low + blank,
+        high=base.high + blank,
+        confidence=base.confidence + blank,
+        reason=np.where(take, 0, base.reason),
+        source=np.where(take, sources.index(source), base.source).astype(np.int64),
+        sources=sources,
+    )

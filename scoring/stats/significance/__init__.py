@@ -1,0 +1,1 @@
+"""Significance tests of differences, and the samples and replicates they use."""

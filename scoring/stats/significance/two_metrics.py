@@ -1,0 +1,176 @@
+"""Tests of the difference between two metrics, or between two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from paraanno.plain.sentence import NOTHING, Sentence, say
+from scoring.stats.significance.paired import Sample
+from scoring.stats.significance.swaps import FEW_CLUSTERS, MOST_EXACT, Swapped, swap_correlations
+from scoring.stats.table import BoolArray, FloatArray, IntArray
+
+BLOCK_CELLS = 2_000_000
+SWAP_VALUES = say("swap of standardised metrics by cluster, Pearson")
+SWAP_RANKS = say("swap of mid-ranks by cluster, Spearman")
+SAME = say("undefined: the two metrics order all units alike")
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """A two-sided p-value or the reason why it is undefined; the statistic, if there is one."""
+
+    p_value: float | None
+    method: Sentence
+    statistic: float | None = None
+    reason: Sentence = NOTHING
+
+    __test__ = False  # pytest must not collect this class
+
+
+def mcnemar(only_first: int, only_second: int) -> TestResult:
+    """Exact McNemar test on the discordant decisions of two metrics (or systems).
+
+    p = 1 without discordant decisions.
+    References: McNemar 1947; Fagerland, Lydersen and Laake 2013.
+    """
+    method = say("McNemar, exact binomial")
+    if only_first < 0 or only_second < 0:
+        raise ValueError("counts of decisions cannot be negative")
+    total = only_first + only_second
+    if total == 0:
+        return TestResult(1.0, method, 0.0)
+    fewer = min(only_first, only_second)
+    return TestResult(float(scipy.stats.binomtest(fewer, total).pvalue), method, float(fewer))
+
+
+def permutation(
+    human: FloatArray,
+    first: FloatArray,
+    second: FloatArray,
+    clusters: IntArray,
+    *,
+    permutations: int = 1000,
+    seed: int = 0,
+) -> TestResult:
+    """Test |r(human, A) - r(human, B)| by swapping A and B in random clusters.
+
+    Arrays (n,) without missing values, none constant; clusters (n,) codes from 0. Both metrics are
+    standardised, then swapped by cluster with probability 1/2: see `swap_correlations`.
+    Undefined for fewer than two clusters.
+    References: Yeh 2000; Deutsch, Dror and Roth 2021 (PERM-BOTH), here by cluster.
+    """
+    sample = Sample(("a", "b"), human, np.column_stack([first, second]), clusters, True)
+    if sample.groups < 2:
+        return TestResult(None, swap_method(False), reason=FEW_CLUSTERS)
+    found = swap_correlations(
+        sample, np.array([[0, 1]]), ranked=False, permutations=permutations, seed=seed
+    )
+    return TestResult(
+        float(found.p_value[0]), swap_method(False, found), float(abs(found.difference[0]))
+    )
+
+
+def swap_method(ranked: bool, found: Swapped | None = None) -> Sentence:
+    """Return the method description of a permutation test between two metrics."""
+    method = SWAP_RANKS if ranked else SWAP_VALUES
+    if found is None:
+        return method
+    if found.all_of_them:
+        return say("%(method)s, all %(n)s swaps", method=method, n=found.swaps)
+    return say("%(method)s, %(n)s permutations", method=method, n=found.swaps)
+
+
+def sign_flip(
+    total: FloatArray, there: BoolArray, *, permutations: int = 10_000, seed: int = 0
+) -> list[TestResult]:
+    """Sign-flip permutation test of sums of paired differences, by cluster.
+
+    total  (P, G) sum of the differences of each pair in each cluster; there (P, G) whether a
+           cluster has any. All pairs share the same swaps.
+    Swapping a cluster flips the sign of its sum. Up to 13 clusters with a difference the test is
+    exact; above, p = (1 + count) / (permutations + 1), so never 0. Clusters with sum 0 (exact
+    ties) have no effect. Undefined for fewer than two clusters.
+    References: Fisher 1935, section 21; Noreen 1989; here by cluster as in Yeh 2000.
+    """
+    observed = np.abs(total.sum(axis=1))
+    slack = 1e-9 * np.maximum(1.0, np.abs(total).sum(axis=1))
+    moving = np.abs(total) > slack[:, None] / max(total.shape[1], 1)
+    drawn = _drawn_swaps(total, observed - slack, moving, permutations, seed)
+    found = []
+    for row in range(total.shape[0]):
+        groups, free = int(there[row].sum()), int(moving[row].sum())
+        if groups < 2:
+            none = say("swap of whole clusters, two-sided, %(n)s clusters", n=groups)
+            found.append(TestResult(None, none, reason=FEW_CLUSTERS))
+            continue
+        if free <= MOST_EXACT:
+            p = _all_swaps(total[row, moving[row]], observed[row] - slack[row])
+            way = say("all swaps")
+        else:
+            p = (1 + int(drawn[row])) / (permutations + 1)
+            way = say("%(n)s random swaps", n=permutations)
+        method = say(
+            "swap of whole clusters, two-sided, %(n)s clusters, %(way)s", n=groups, way=way
+        )
+        found.append(TestResult(p, method, float(total[row].sum())))
+    return found
+
+
+def _all_swaps(total: FloatArray, least: float) -> float:
+    """Return the share of sign patterns whose absolute sum is at least `least`."""
+    sums = np.zeros(1)
+    for one in total:
+        sums = np.concatenate([sums + one, sums - one])
+    return float((np.abs(sums) >= least).mean())
+
+
+def _drawn_swaps(
+    total: FloatArray, least: FloatArray, moving: BoolArray, permutations: int, seed: int
+) -> IntArray:
+    """Return (P,) counts of random swaps with an absolute sum of at least `least`.
+
+    0 for pairs tested exactly.
+    """
+    count = np.zeros(total.shape[0], dtype=np.int64)
+    many = np.flatnonzero(moving.sum(axis=1) > MOST_EXACT)
+    if not many.size:
+        return count
+    used = np.flatnonzero(moving[many].any(axis=0))
+    sums = np.ascontiguousarray(total[np.ix_(many, used)].T)
+    rng = np.random.default_rng(seed)
+    step = max(1, BLOCK_CELLS // max(sums.shape))
+    for start in range(0, permutations, step):
+        size = min(step, permutations - start)
+        signs = rng.integers(0, 2, size=(size, used.size), dtype=np.int8) * 2.0 - 1.0
+        count[many] += (np.abs(signs @ sums) >= least[many]).sum(axis=0)
+    return count
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Return p-values of one family adjusted by Holm 1979; None is ignored and stays None."""
+    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    highest = 0.0
+    for rank, (p, place) in enumerate(known):
+        highest = max(highest, min(1.0, p * (len(known) - rank)))
+        adjusted[place] = highest
+    return adjusted
+
+
+def ranked_groups(values: Mapping[str, float], better: Set[tuple[str, str]]) -> list[list[str]]:
+    """Return names in descending order of value, as significance clusters of the WMT shared tasks.
+
+    A new cluster starts where every name above is `better` than every name below.
+    """
+    ranked = [name for name, _ in sorted(values.items(), key=lambda one: (-one[1], one[0]))]
+    groups: list[list[str]] = []
+    for place, name in enumerate(ranked):
+        above, below = ranked[:place], ranked[place:]
+        if all((high, low) in better for high in above for low in below):
+            groups.append([])
+        groups[-1].append(name)
+    return groups

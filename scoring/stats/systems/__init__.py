@@ -1,0 +1,1 @@
+"""Results per system, with intervals and pairwise significance tests."""

@@ -1,0 +1,236 @@
+"""Every number of the results of systems, once: its names, what it says, how it is made.
+
+Pages, API, commands, papers and docs/gold-and-results.md call them by these names. `results` and
+the modules beside this one compute them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from paraanno.plain.sentence import Sentence, say
+
+Of = Literal["whole", "system", "scale", "pair", "clusters"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemNumber:
+    """One number.
+
+    key      its name in JSON and files
+    of       what has it: the whole report, a system, a system on one scale, a pair of systems, or
+             the clusters
+    label    what pages call it; says: what it is
+    line     what heads it in a terminal; empty where it is part of a sentence
+    printed  what heads it in a table of a paper; empty where it is in none
+    """
+
+    key: str
+    of: Of
+    label: Sentence
+    says: Sentence
+    formula: str
+    source: str = ""
+    line: str = ""
+    printed: str = ""
+
+
+BY_CLUSTER = say("95 % by cluster")
+DRAWN = say("by drawing whole phrases again; items where phrases are not known")
+CATALOGUE = (
+    SystemNumber(
+        key="phrases",
+        of="whole",
+        label=say("Phrases"),
+        says=say("phrases with a judgment"),
+        formula="count",
+    ),
+    SystemNumber(
+        key="phrases_excluded",
+        of="whole",
+        label=say("Excluded phrases"),
+        says=say("phrases that are left out whole"),
+        formula="count",
+    ),
+    SystemNumber(
+        key="contexts",
+        of="whole",
+        label=say("Contexts"),
+        says=say("items with a judgment"),
+        formula="count",
+    ),
+    SystemNumber(
+        key="judgments",
+        of="whole",
+        label=say("Judgments"),
+        says=say("judgments, or by gold texts; each once, however many systems made the text"),
+        formula="count",
+    ),
+    SystemNumber(
+        key="n",
+        of="system",
+        label=say("n"),
+        says=say("judgments of the texts of the system, or by gold its texts"),
+        formula="count",
+        line="N",
+        printed="n",
+    ),
+    SystemNumber(
+        key="coverage",
+        of="system",
+        label=say("Coverage"),
+        says=say("share of the items for which the system gave a text"),
+        formula="items with a text / items",
+        source="Callison-Burch 2008",
+        line="COVERAGE",
+        printed="Coverage",
+    ),
+    SystemNumber(
+        key="pass_all",
+        of="system",
+        label=say("All thresholds"),
+        says=say("share that passes every threshold"),
+        formula="passed / judged on every scale with a threshold",
+        source="Callison-Burch 2008",
+        line="ALL",
+        printed="All pass",
+    ),
+    SystemNumber(
+        key="pass_all_interval",
+        of="system",
+        label=say("95 % Wilson"),
+        says=say("every row taken as independent"),
+        formula="score interval of a share",
+        source="Wilson 1927",
+        line="  Wilson",
+    ),
+    SystemNumber(
+        key="pass_all_bootstrap",
+        of="system",
+        label=BY_CLUSTER,
+        says=DRAWN,
+        formula="percentiles of 1,000 draws",
+        source="Efron 1979",
+        line="  bootstrap",
+    ),
+    SystemNumber(
+        key="n",
+        of="scale",
+        label=say("n"),
+        says=say("values on the scale"),
+        formula="count",
+    ),
+    SystemNumber(
+        key="distribution",
+        of="scale",
+        label=say("Value"),
+        says=say("share of each value"),
+        formula="values / n",
+        source="Callison-Burch 2008",
+    ),
+    SystemNumber(
+        key="pass",
+        of="scale",
+        label=say("Share that passes"),
+        says=say("share that passes the threshold of the scale"),
+        formula="passed / n",
+        source="Callison-Burch 2008",
+        printed="pass",
+    ),
+    SystemNumber(
+        key="mean",
+        of="scale",
+        label=say("Mean"),
+        says=say("mean of the values; none on a nominal scale"),
+        formula="sum / n",
+        line="mean",
+        printed="mean",
+    ),
+    SystemNumber(
+        key="mean_bootstrap",
+        of="scale",
+        label=BY_CLUSTER,
+        says=DRAWN,
+        formula="percentiles of 1,000 draws",
+        source="Efron 1979",
+        line="  bootstrap",
+    ),
+    SystemNumber(
+        key="difference",
+        of="pair",
+        label=say("Difference"),
+        says=say("mean over the items that both systems have, of the first less the second"),
+        formula="mean of a − b",
+        line="difference",
+    ),
+    SystemNumber(
+        key="interval",
+        of="pair",
+        label=BY_CLUSTER,
+        says=DRAWN,
+        formula="percentiles of 1,000 draws",
+        source="Efron 1979",
+        line="95 %",
+    ),
+    SystemNumber(
+        key="p_value",
+        of="pair",
+        label=say("p"),
+        says=say("permutation: the two systems swapped in whole phrases"),
+        formula="share of swaps at least as far from 0",
+        source="Fisher 1935; Noreen 1989; Yeh 2000",
+        line="p",
+    ),
+    SystemNumber(
+        key="p_holm",
+        of="pair",
+        label=say("p by Holm"),
+        says=say("the same, adjusted over all pairs of one outcome"),
+        formula="step-down",
+        source="Holm 1979",
+        line="p Holm",
+    ),
+    SystemNumber(
+        key="mcnemar",
+        of="pair",
+        label=say("p by McNemar"),
+        says=say("exact test of pass decisions, taken as independent"),
+        formula="binomial, of the decisions that differ",
+        source="McNemar 1947",
+        line="p McNemar",
+    ),
+    SystemNumber(
+        key="n",
+        of="pair",
+        label=say("Items"),
+        says=say("items with values of both systems"),
+        formula="count",
+        line="items",
+    ),
+    SystemNumber(
+        key="ties",
+        of="pair",
+        label=say("Ties"),
+        says=say("of these, items where both systems made the same texts"),
+        formula="count",
+        line="ties",
+    ),
+    SystemNumber(
+        key="groups",
+        of="clusters",
+        label=say("Clusters"),
+        says=say(
+            "systems in order; a line between two where every one above is better than every one "
+            "below with p < 0.05 by Holm"
+        ),
+        formula="p_holm of all pairs across the line",
+        source="WMT shared tasks",
+        line="Clusters",
+    ),
+)
+
+
+def named(of: Of) -> dict[str, SystemNumber]:
+    """The numbers of one kind by key, in order."""
+    return {one.key: one for one in CATALOGUE if one.of == of}

@@ -1,0 +1,237 @@
+"""Comparison of every pair of systems on shared items, and significance clusters of systems.
+
+An item's value for a system is the mean over the judged rows of the system's texts for the item. A
+text produced by both systems has the same rows for both: such items are exact ties and are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import cast
+
+import numpy as np
+
+from paraanno.plain.sentence import say
+from scoring.stats.estimate import ITEMS
+from scoring.stats.resampling import Bootstrap
+from scoring.stats.significance.two_metrics import (
+    TestResult,
+    holm,
+    mcnemar,
+    ranked_groups,
+    sign_flip,
+)
+from scoring.stats.systems.blocks import (
+    Cluster,
+    McNemar,
+    PairCountsJson,
+    PairDifference,
+    PairTest,
+    SystemPair,
+    SystemPairRow,
+)
+from scoring.stats.systems.intervals import Interval, ratio_intervals
+from scoring.stats.systems.values import PASS_ALL, Entries, Outcome, SystemTexts
+from scoring.stats.table import BoolArray, FloatArray, IntArray
+
+ALPHA = 0.05
+MOST_SYSTEMS = 40
+RULE = (
+    "Systems in order of their value; a line is drawn between two neighbours where every system "
+    "above is better than every system below with p < 0.05 (permutation by cluster, Holm over all "
+    "pairs), as in the WMT shared tasks. Systems between two lines form one cluster."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """Pairs of systems and their texts, the same for all outcomes.
+
+    texts    (K, I) number of texts of each system for each item
+    shared   (P, I) number of texts produced by both systems of a pair
+    cluster  (I,) cluster code of each item, from 0 without gaps
+    """
+
+    pairs: list[tuple[int, int]]
+    texts: IntArray
+    shared: IntArray
+    cluster: IntArray
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.cluster.max(initial=-1)) + 1
+
+
+def pairing(systems: SystemTexts, item: IntArray, phrase: IntArray | None) -> Pairing:
+    """Build the pairs of systems. item, phrase: (U,) codes of the units."""
+    unit, system = systems.made
+    items, at = np.unique(item, return_inverse=True)
+    cluster = np.zeros(items.size, dtype=np.int64)
+    cluster[at] = item if phrase is None else phrase
+    made = np.zeros((len(systems.labels), item.size), dtype=bool)
+    made[system, unit] = True
+    pairs = list(combinations(range(len(systems.labels)), 2))
+    shape = (len(systems.labels), items.size)
+    texts = np.bincount(system * items.size + at[unit], minlength=shape[0] * shape[1])
+    shared = [np.bincount(at[made[a] & made[b]], minlength=items.size) for a, b in pairs]
+    return Pairing(
+        pairs, texts.reshape(shape), np.array(shared, dtype=np.int64).reshape(len(pairs), -1),
+        np.unique(cluster, return_inverse=True)[1],
+    )  # fmt: skip
+
+
+def system_pairs(
+    entries: Entries,
+    outcomes: Sequence[Outcome],
+    pairs: Pairing,
+    items: IntArray,
+    *,
+    plan: Bootstrap,
+    permutations: int,
+) -> list[SystemPair]:
+    """Return one dict per outcome and pair, with p-values adjusted within an outcome.
+
+    items  (I,) the item codes of `pairs`, ascending
+    """
+    found = []
+    for outcome in outcomes:
+        value = _by_key(entries, outcome, np.searchsorted(items, entries.item), items.size)
+        rows = _one_outcome(entries, outcome, pairs, value, plan, permutations)
+        if outcome.name == PASS_ALL:
+            decisions = _decisions(entries, outcome)
+            for row, (a, b) in zip(rows, pairs.pairs, strict=True):
+                row["mcnemar"] = _mcnemar(decisions[a], decisions[b], entries)
+        found += rows
+    return found
+
+
+def _by_key(entries: Entries, outcome: Outcome, key: IntArray, n_keys: int) -> FloatArray:
+    """Return the (K, n_keys) mean value of each system by key of its rows; NaN without rows."""
+    value = outcome.value[entries.row]
+    there = ~np.isnan(value)
+    cell = entries.system[there] * n_keys + key[entries.row[there]]
+    size = len(entries.labels) * n_keys
+    n = np.bincount(cell, minlength=size)
+    mean = np.full(size, np.nan)
+    np.divide(np.bincount(cell, value[there], minlength=size), n, out=mean, where=n > 0)
+    return mean.reshape(len(entries.labels), n_keys)
+
+
+def _decisions(entries: Entries, outcome: Outcome) -> FloatArray:
+    """Return (K, N) decisions on one item by one annotator (by gold: on one item)."""
+    width = int(entries.annotator.max(initial=0)) + 1
+    keys, key = np.unique(entries.item * width + entries.annotator, return_inverse=True)
+    return _by_key(entries, outcome, key, keys.size)
+
+
+def _one_outcome(
+    entries: Entries,
+    outcome: Outcome,
+    pairs: Pairing,
+    value: FloatArray,
+    plan: Bootstrap,
+    permutations: int,
+) -> list[SystemPair]:
+    shape = (len(pairs.pairs), pairs.n_clusters)
+    total, number = np.zeros(shape), np.zeros(shape)
+    both: list[BoolArray] = []
+    for row, (a, b) in enumerate(pairs.pairs):
+        gap = value[a] - value[b]
+        there = ~np.isnan(gap)
+        total[row] = np.bincount(pairs.cluster[there], gap[there], minlength=shape[1])
+        number[row] = np.bincount(pairs.cluster[there], minlength=shape[1])
+        both.append(there)
+    tests = sign_flip(total, number > 0, permutations=permutations, seed=plan.seed)
+    adjusted = holm([test.p_value for test in tests])
+    intervals = ratio_intervals(total.T, number.T, plan, entries.clusters_are)
+    rows: list[SystemPairRow] = [
+        {
+            "outcome": outcome.name,
+            "scale": outcome.scale,
+            "a": entries.labels[a],
+            "b": entries.labels[b],
+            **_counts(pairs, row, both[row]),
+            **_difference(value[a][both[row]], value[b][both[row]], intervals[row]),
+            **_p_value(tests[row], adjusted[row]),
+        }
+        for row, (a, b) in enumerate(pairs.pairs)
+    ]
+    return cast(list[SystemPair], rows)
+
+
+def _counts(pairs: Pairing, row: int, there: BoolArray) -> PairCountsJson:
+    """Count items with texts of both systems, with values of both, and with exact ties."""
+    a, b = pairs.pairs[row]
+    first, second, shared = pairs.texts[a], pairs.texts[b], pairs.shared[row]
+    same = (shared == first) & (shared == second)
+    return {
+        "items": int(((first > 0) & (second > 0)).sum()),
+        "n": int(there.sum()),
+        "ties": int((same & there).sum()),
+    }
+
+
+def _difference(a: FloatArray, b: FloatArray, interval: Interval) -> PairDifference:
+    known = a.size > 0
+    return {
+        "a_value": float(a.mean()) if known else None,
+        "b_value": float(b.mean()) if known else None,
+        "difference": float((a - b).mean()) if known else None,
+        "interval": interval.as_json(),
+    }
+
+
+def _p_value(test: TestResult, adjusted: float | None) -> PairTest:
+    return {
+        "p_value": test.p_value,
+        "p_holm": adjusted,
+        "method": test.method,
+        "reason": test.reason or None,
+    }
+
+
+def _mcnemar(a: FloatArray, b: FloatArray, entries: Entries) -> McNemar:
+    """Test the pass decisions by McNemar; several texts of one item count by their pass rate."""
+    gap = a - b
+    n = int((~np.isnan(gap)).sum())
+    only_a, only_b = int((gap > 1e-9).sum()), int((gap < -1e-9).sum())
+    test = mcnemar(only_a, only_b)
+    pairs_are = ITEMS if entries.by_gold else say("decisions of one annotator on one item")
+    return {
+        "p_value": test.p_value if n else None,
+        "only_a": only_a,
+        "only_b": only_b,
+        "n": n,
+        "method": say(
+            "%(method)s, %(clusters)s assumed independent", method=test.method, clusters=pairs_are
+        ),
+        "reason": None if n else say("undefined: no decision on both systems"),
+    }
+
+
+def clusters_of(
+    outcome: Outcome,
+    values: Sequence[float | None],
+    rows: Sequence[SystemPair],
+    labels: Sequence[str],
+) -> Cluster:
+    """Return systems in order, grouped by RULE; `without` lists those without a value.
+
+    values  (K,) of the systems; rows  the pairs of this outcome
+    """
+    sign = 1 if outcome.higher_is_better else -1
+    known = {label: sign * v for v, label in zip(values, labels, strict=True) if v is not None}
+    better = set()
+    for row in rows:
+        if row["p_holm"] is None or row["p_holm"] >= ALPHA or row["difference"] is None:
+            continue
+        up = sign * row["difference"] > 0
+        better.add((row["a"], row["b"]) if up else (row["b"], row["a"]))
+    return {
+        "outcome": outcome.name,
+        "scale": outcome.scale,
+        "groups": ranked_groups(known, better),
+        "without": [label for label in labels if label not in known],
+    }

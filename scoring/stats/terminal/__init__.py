@@ -1,0 +1,1 @@
+"""Reading tables from files, and formatting reports as text for the terminal."""

@@ -1,0 +1,177 @@
+"""Reports as text for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def number(value: float | None) -> str:
+    """Format with three decimals, or as a dash if missing."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _interval(entry: Mapping[str, Any]) -> str:
+    if entry["ci_low"] is None:
+        return ""
+    return f"[{entry['ci_low']:.3f}, {entry['ci_high']:.3f}]"
+
+
+def _note(entry: Mapping[str, Any]) -> str:
+    return str(entry["reason"] or entry["method"])
+
+
+def grid(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines with aligned columns."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _statistics(entries: Mapping[str, Any]) -> list[str]:
+    rows = [("statistic", "value", "95 %", "generalises to", "n", "method, or why undefined")]
+    for name, entry in entries.items():
+        if isinstance(entry, Mapping) and "value" in entry:
+            target = entry["generalises_to"] or entry["options"].get("no_interval") or ""
+            rows.append(
+                (
+                    name,
+                    number(entry["value"]),
+                    _interval(entry),
+                    target,
+                    str(entry["n"]),
+                    _note(entry),
+                )
+            )
+            rows += [
+                ("", "", _interval(other), other["generalises_to"], "", "also")
+                for other in entry.get("also", ())
+            ]
+    return grid(rows)
+
+
+VERDICTS = {
+    "yes": "annotators agree well enough to rely on their judgments",
+    "tentative": "annotators agree well enough for tentative conclusions",
+    "no": "annotators agree too little to rely on single judgments",
+    "unsure": "inconclusive whether annotators agree well enough: the interval contains .667",
+    "no interval": "inconclusive whether annotators agree well enough: there is no interval",
+    "undefined": "inconclusive whether annotators agree well enough: agreement is undefined",
+}
+
+
+def _answer(entry: Mapping[str, Any]) -> list[str]:
+    """Return the verdict of a scale, and the intraclass correlation suited to its design."""
+    if "answer" not in entry:
+        return []
+    answer = entry["answer"]
+    line = f"{VERDICTS[answer['verdict']]} ({answer['coefficient']}); design: {answer['icc']}"
+    if answer["bands"]:
+        line += ", " + " to ".join(dict.fromkeys(answer["bands"]))
+    return [line]
+
+
+def _influence(entry: Mapping[str, Any]) -> list[str]:
+    """Return the coefficients without each annotator, and their intervals for new annotators."""
+    if "influence" not in entry:
+        return []
+    found = entry["influence"]
+    if found["reason"]:
+        return ["", f"influence: {found['reason']}"]
+    rows = [("without", "ratings", *found["names"])]
+    rows += [
+        (row["annotator"], str(row["n"]), *(number(row["values"][name]) for name in found["names"]))
+        for row in found["annotators"]
+    ]
+    if found["new_annotators"]:
+        new = [found["new_annotators"][name] for name in found["names"]]
+        rows.append(("95 %, new annotators", "", *(_interval(one) or "-" for one in new)))
+    return ["", *grid(rows)]
+
+
+def _chance(entry: Mapping[str, Any]) -> list[str]:
+    """Return the permutation test of chance agreement."""
+    if "chance" not in entry:
+        return []
+    found = entry["chance"]
+    if found["reason"]:
+        return ["", f"chance: {found['reason']}"]
+    rows = [("better than chance?", "value", "by chance", "p")]
+    for name, test in found["tests"].items():
+        rows.append((name, number(test["value"]), number(test["chance"]), f"{test['p_value']:.2g}"))
+    return ["", f"{found['permutations']} permutations: {found['method']}", *grid(rows)]
+
+
+def agreement_text(report: Mapping[str, Any]) -> str:
+    """Return the report of `agreement` as tables, one per scale."""
+    lines = []
+    blocks = {**report["scales"]}
+    blocks |= {f"PASS {name}": entry for name, entry in report.get("passes", {}).items()}
+    for scale, entry in blocks.items():
+        lines.append(
+            f"{scale}: {entry['n_units']} units, {entry['n_annotators'] or 'anonymous'} "
+            f"annotators, {entry['n_ratings']} ratings"
+        )
+        lines += [*_answer(entry), *_statistics(entry), *_influence(entry), *_chance(entry), ""]
+    return "\n".join(lines).rstrip()
+
+
+def correlation_text(report: Mapping[str, Any]) -> str:
+    """Return the report of `correlate` as tables, two per human column."""
+    clusters = report["clusters"]
+    lines = [f"{report['n']} rows" + ("" if clusters is None else f" in {clusters} clusters")]
+    if report.get("turned"):
+        lines.append(f"lower is better, so the sign is reversed: {', '.join(report['turned'])}")
+    for human, block in report["human"].items():
+        rows = [(human, "coefficient", "value", "95 %", "p", "n", "method, or why undefined")]
+        for metric, coefficients in block["metrics"].items():
+            for name, entry in {**coefficients, **block["further"][metric]}.items():
+                rows.append(
+                    (
+                        metric,
+                        name,
+                        number(entry["value"]),
+                        _interval(entry),
+                        _p_value(entry.get("p_value")),
+                        str(entry["n"]),
+                        _note(entry),
+                    )
+                )
+        lines += ["", *grid(rows)]
+        if block["comparisons"]:
+            lines += ["", *_comparisons(block["comparisons"])]
+            lines += ["", *_groups(block["significance_clusters"])]
+    return "\n".join(lines)
+
+
+def _groups(groups: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
+    """Return the significance clusters of metrics (permutation test, Holm), best first."""
+    return [
+        f"{name}, best first: " + "  |  ".join(", ".join(one) for one in found)
+        for name, found in groups.items()
+    ]
+
+
+def _p_value(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2g}"
+
+
+def _comparisons(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    tests = ("permutation_p", "holm_p", "williams_p", "mcnemar_p")
+    rows: list[tuple[str, ...]] = [
+        ("comparison", "difference of r", "95 %", *tests, "undefined because, or too bold")
+    ]
+    for entry in entries:
+        gap = entry["difference"]
+        rows.append(
+            (
+                f"{entry['a']} - {entry['b']}",
+                "-" if gap is None else number(gap["value"]),
+                "" if gap is None else _interval(gap),
+                *(_p_value(entry[test]) for test in tests),
+                "; ".join(sorted({*entry["reasons"].values(), *entry["warnings"].values()})),
+            )
+        )
+    return grid(rows)

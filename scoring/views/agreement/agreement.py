@@ -1,0 +1,307 @@
+"""Agreement between annotators."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TypeAlias, TypedDict, cast
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_GET
+
+from annotation.models import Annotator, Scale
+from annotation.selectors.access import campaign_get
+from annotation.views.pages import campaign_page
+from paraanno.sentences import translated
+from scoring.forms.choice import ChoiceForm
+from scoring.presenters.agreement import label, mean_sentence, sentence, why_form
+from scoring.selectors.agreement import FEW, MOST_ANNOTATORS, cannot_judge
+from scoring.services.reports.compute import report_get
+from scoring.stats.agreement.blocks import (
+    AgreementReport,
+    Block,
+    ChanceTest,
+    CoursePart,
+    InfluenceBlock,
+    InfluenceReport,
+    LeftOut,
+    NewAnnotators,
+    PassBlock,
+    ScaleBlock,
+    estimates_of,
+)
+from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.estimate import EstimateJson, PairJson
+
+# Shown beside the alpha and ICC of the design.
+FIRST = ("percent_agreement", "within_one", "gwet_ac2")
+
+FIRST_OF_PASSES = ("percent_agreement", "alpha_nominal", "gwet_ac1")
+
+
+class StatisticRow(EstimateJson):
+    """A coefficient with the words about it."""
+
+    key: str
+    label: str
+    text: str
+    formula: str
+    source: str
+    missing: str
+    first: bool
+    speaks_of: str
+    why: str
+
+
+class CourseRow(TypedDict):
+    """A part of the course of time."""
+
+    n: int
+    alpha: EstimateJson
+    start: datetime
+    end: datetime
+
+
+class AnnotatorPair(PairJson):
+    """A pair of annotators; `few` where they share too few texts."""
+
+    few: bool
+
+
+# The row's annotator, and the cells: None on the diagonal, {} where nothing is shared.
+SquareRow: TypeAlias = "tuple[str, list[AnnotatorPair | dict[str, object] | None]]"
+
+
+class PairTable(TypedDict):
+    """The pairs of a scale."""
+
+    weighted: bool
+    names: list[str]
+    square: list[SquareRow]
+    pairs: list[AnnotatorPair]
+    pairs_left_out: int
+
+
+class ConfusionTable(TypedDict):
+    """What two annotators said of the same texts: (value of a, how often b gave which) per row."""
+
+    a: str
+    b: str
+    rows: list[tuple[str, list[int]]]
+    levels: list[str]
+    asked: bool
+    kappa: AnnotatorPair | None
+
+
+class InfluenceRow(TypedDict):
+    """A coefficient, its interval for new annotators and its test against chance."""
+
+    label: str
+    value: float | None
+    new: NewAnnotators | None
+    test: ChanceTest | None
+
+
+class AnnotatorInfluence(LeftOut):
+    """An annotator with (value without them, change) per coefficient."""
+
+    cells: list[tuple[float | None, float | None]]
+
+
+class InfluenceRows(TypedDict):
+    coefficients: list[InfluenceRow]
+    annotators: list[AnnotatorInfluence]
+
+
+@require_GET
+def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+    """`scale`, `a` and `b` choose the two annotators whose answers are compared."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
+    form = ChoiceForm(request.GET, campaign=campaign, kind="agreement")
+    view = report_get(campaign=campaign, kind="agreement", actor=request.user, choice=form.choice())
+    none: AgreementReport = {"scales": {}, "voices": []}
+    found: AgreementReport = view.result or none
+    levels = dict(campaign.scales.values_list("name", "level"))
+    scales = []
+    for name, numbers in found["scales"].items():
+        chosen = ("", "")
+        if request.GET.get("scale") == name:
+            chosen = request.GET.get("a", ""), request.GET.get("b", "")
+        pairs = _pairs(numbers, levels.get(name))
+        scales.append(
+            {
+                "name": name,
+                "numbers": numbers,
+                "rows": statistics(numbers),
+                "course": _course(numbers.get("course", [])),
+                **_answer(numbers),
+                **pairs,
+                "confusion": _confusion(numbers, pairs["pairs"], *chosen),
+            }
+        )
+    passes = [
+        {"name": name, "numbers": numbers, "rows": _of_passes(numbers)}
+        for name, numbers in found.get("passes", {}).items()
+    ]
+    simulated = [
+        annotator["code"]
+        for annotator in found.get("voices", [])
+        if annotator["origin"] == Annotator.Origin.SIMULATED
+    ]
+    return campaign_page(
+        request, "scoring/agreement.html", campaign=campaign, rights=rights, view=view,
+        scales=scales, passes=passes, simulated_codes=simulated, drawn=found.get("drawn"),
+        cannot_judge=cannot_judge(campaign=campaign),
+        choice_form=form,
+    )  # fmt: skip
+
+
+def statistics(numbers: Block) -> list[StatisticRow]:
+    """The coefficients of a block of the report in page order, with their numbers of units.
+
+    Those that fit the design come first; `first` marks these rows.
+    """
+    answer = cast(ScaleBlock, numbers).get("answer")
+    icc, head = "", list(FIRST_OF_PASSES)
+    if answer is not None:
+        icc = answer["icc"]
+        head = [answer["coefficient"], icc, icc.replace("k", "1"), *FIRST]
+    found = estimates_of(numbers)
+    rows: list[StatisticRow] = []
+    for key, known in coefficients().items():
+        if key not in found:
+            continue
+        one = found[key]
+        speaks_of = one.get("generalises_to") or one["options"].get("no_interval") or ""
+        rows.append(
+            {
+                "key": key, "label": translated(known.label), "text": translated(known.says),
+                "formula": known.formula, "source": known.source,
+                "missing": translated(known.missing), "first": key in head,
+                "speaks_of": speaks_of,
+                "why": why_form(answer["why"]) if answer and key == icc else "", **one,
+            }
+        )  # fmt: skip
+    return sorted(rows, key=lambda row: head.index(row["key"]) if row["first"] else len(head))
+
+
+def _course(parts: list[CoursePart]) -> list[CourseRow]:
+    """The time course, with dates."""
+    return [
+        {
+            "n": part["n"],
+            "alpha": part["alpha"],
+            "start": datetime.fromtimestamp(part["start"], UTC),
+            "end": datetime.fromtimestamp(part["end"], UTC),
+        }
+        for part in parts
+    ]
+
+
+def _of_passes(numbers: PassBlock) -> list[StatisticRow]:
+    known = coefficients()
+    return [row for row in statistics(numbers) if known[row["key"]].of_passes]
+
+
+def _answer(numbers: ScaleBlock) -> dict[str, str]:
+    """The verdict sentences of a scale; None for a report stored before they existed."""
+    if "answer" not in numbers:
+        return {}
+    return {"sentence": sentence(numbers), "mean_sentence": mean_sentence(numbers)}
+
+
+def _pairs(numbers: ScaleBlock, level: str | None) -> PairTable:
+    """Kappas of pairs of annotators: a square table, or a list if there are many."""
+    weighted = level != Scale.Level.NOMINAL
+    entry = estimates_of(numbers)["cohen_kappa_quadratic" if weighted else "cohen_kappa"]
+    pairs: list[AnnotatorPair] = [
+        {**pair, "few": pair["n"] < FEW} for pair in entry.get("pairs", [])
+    ]
+    names = list(dict.fromkeys(name for pair in pairs for name in (pair["a"], pair["b"])))
+    square: list[SquareRow] = []
+    if len(names) <= MOST_ANNOTATORS and not entry.get("pairs_left_out"):
+        square = pair_square(names, pairs)
+    return {
+        "weighted": weighted, "names": names, "square": square, "pairs": pairs,
+        "pairs_left_out": entry.get("pairs_left_out", 0),
+    }  # fmt: skip
+
+
+def pair_square(names: list[str], pairs: list[AnnotatorPair]) -> list[SquareRow]:
+    """Rows of (name, cells); a cell is None on the diagonal and {} if no units are shared."""
+    cells = {(pair["a"], pair["b"]): pair for pair in pairs}
+    cells |= {(pair["b"], pair["a"]): pair for pair in pairs}
+    return [
+        (one, [None if one == other else cells.get((one, other), {}) for other in names])
+        for one in names
+    ]
+
+
+def _confusion(
+    numbers: ScaleBlock, pairs: list[AnnotatorPair], a: str, b: str
+) -> ConfusionTable | None:
+    """The confusion matrix of two annotators: those requested, else the pair with the lowest
+    agreement on enough shared texts. None if there are no tables."""
+    tables = numbers.get("confusions")
+    if not tables or not tables["pairs"]:
+        return None
+    known = {(one["a"], one["b"]): one["cells"] for one in tables["pairs"]}
+    asked = bool(a or b)
+    if not asked:
+        a, b = _least(pairs)
+    cells = known.get((a, b))
+    if cells is None and (b, a) in known:
+        cells = [list(row) for row in zip(*known[b, a], strict=True)]
+    kappa = next((pair for pair in pairs if {pair["a"], pair["b"]} == {a, b}), None)
+    rows = [] if cells is None else list(zip(tables["levels"], cells, strict=True))
+    return {
+        "a": a, "b": b, "rows": rows, "levels": tables["levels"], "asked": asked, "kappa": kappa,
+    }  # fmt: skip
+
+
+def _least(pairs: list[AnnotatorPair]) -> tuple[str, str]:
+    enough = [
+        (pair["value"], at)
+        for at, pair in enumerate(pairs)
+        if not pair["few"] and pair["value"] is not None
+    ]
+    found = pairs[min(enough)[1]] if enough else max(pairs, key=lambda pair: pair["n"])
+    return found["a"], found["b"]
+
+
+@require_GET
+def influence(request: HttpRequest, slug: str) -> HttpResponse:
+    """The influence of single annotators on the coefficients; only for researchers, as it is about
+    individuals."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    view = report_get(campaign=campaign, kind="influence", actor=request.user)
+    none: InfluenceReport = {"scales": {}}
+    found: InfluenceReport = view.result or none
+    scales = [
+        {"name": name, "reason": block["influence"]["reason"], "chance": block["chance"],
+         **_influence(block)}
+        for name, block in found["scales"].items()
+    ]  # fmt: skip
+    return campaign_page(
+        request, "scoring/influence.html", campaign=campaign, rights=rights, view=view,
+        scales=scales,
+    )  # fmt: skip
+
+
+def _influence(block: InfluenceBlock) -> InfluenceRows:
+    """Rows of both tables in the order of the coefficients."""
+    found = block["influence"]
+    names = found["names"]
+    rows: list[InfluenceRow] = [
+        {
+            "label": label(name),
+            "value": found.get("values", {}).get(name),
+            "new": found["new_annotators"].get(name),
+            "test": block["chance"]["tests"].get(name),
+        }
+        for name in names
+    ]
+    annotators: list[AnnotatorInfluence] = [
+        {**row, "cells": [(row["values"][name], row["change"][name]) for name in names]}
+        for row in found["annotators"]
+    ]
+    return {"coefficients": rows, "annotators": annotators}

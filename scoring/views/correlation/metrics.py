@@ -1,0 +1,228 @@
+"""Correlation of metrics with human judgments: all metrics, and differences pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict, cast
+from urllib.parse import urlencode
+
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from scoring.presenters.correlation import PageRequest, heads, p_text
+from scoring.selectors.correlation.tables import GapName, TestName
+from scoring.stats.estimate import EstimateJson
+from scoring.stats.evaluation.blocks import (
+    ComparisonJson,
+    CorrelationReport,
+    HumanJson,
+    Named,
+    RunJson,
+)
+from scoring.stats.evaluation.catalogue import at
+
+# A difference, its test by cluster, and that adjusted by Holm.
+BY_CLUSTER: tuple[tuple[GapName, TestName, TestName], ...] = (
+    ("difference", "permutation_p", "holm_p"),
+    ("difference_spearman", "permutation_spearman_p", "holm_spearman_p"),
+    ("difference_accuracy", "permutation_accuracy_p", "holm_accuracy_p"),
+)
+GROUPS = ("pearson", "spearman", "accuracy")  # As the report names what is compared.
+LITERATURE: tuple[TestName, ...] = ("williams_p", "steiger_p", "meng_p", "mcnemar_p")
+
+
+class MetricRow(TypedDict):
+    """A metric on one human column; `url` leads to the texts behind it."""
+
+    run: RunJson
+    cells: list[EstimateJson]
+    more: list[EstimateJson]
+    free: EstimateJson | None
+    roc: EstimateJson | None
+    group: int | None
+    url: str
+
+
+class MetricTable(TypedDict):
+    """One human column; `whole` where every row has a number under every further head."""
+
+    human: str
+    rows: list[MetricRow]
+    ceiling: Mapping[str, Named] | None
+    main: list[dict[str, str]]
+    passes: list[dict[str, str]]
+    heads: list[dict[str, str]]
+    whole: bool
+
+
+class MetricGap(TypedDict):
+    """A cell of the square; `clear` where Holm's p is below .05."""
+
+    gap: float | None
+    clear: bool
+
+
+class TestedGap(TypedDict):
+    """A difference with its tests as texts."""
+
+    gap: EstimateJson | None
+    p: str
+    holm: str
+    clear: bool
+    reason: str
+
+
+class LiteratureTest(TypedDict):
+    p: str
+    reason: str
+    warning: str
+
+
+class MetricPair(ComparisonJson):
+    """A comparison with its p-values as texts."""
+
+    gaps: list[TestedGap]
+    literature: list[LiteratureTest]
+
+
+@require_GET
+@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
+def correlation(request: HttpRequest, slug: str) -> HttpResponse:
+    """A table for each human column, the figure of its coefficients, and metric by metric."""
+    asked = PageRequest(request, slug)
+    view, found = asked.report("correlation")
+    tables = [table_of(asked, found, human) for human in found["human"]] if found["runs"] else []
+    return asked.page(
+        "scoring/correlation.html", view=view, found=found, tables=tables,
+        figures=_figures(asked, found) if tables else [],
+    )  # fmt: skip
+
+
+def table_of(asked: PageRequest, found: CorrelationReport, human: str) -> MetricTable:
+    """A row for each metric, the best Pearson correlation first; cells link to the texts behind
+    them."""
+    numbers = found["human"][human]
+    address = reverse("one-metric", args=[asked.slug])
+    ceilings = numbers.get("against_ceiling", {})
+    roc = found.get("roc", {})
+    groups = numbers.get("significance_clusters", {}).get("pearson", [])
+    told = groups if len(groups) > 1 else []  # A single group carries no information.
+    place = {label: at for at, group in enumerate(told, 1) for label in group}
+    rows: list[MetricRow] = []
+    for run in found["runs"]:
+        label = run["label"]
+        query = urlencode([("run", run["key"]), ("scale", human), *asked.form.pairs])
+        more = numbers.get("further", {}).get(label, {})
+        within = numbers.get("within_originals", {}).get(label, {})
+        free, curve = ceilings.get(label, {}).get("pearson"), roc.get(label)
+        rows.append(
+            {
+                "run": run,
+                "cells": [numbers["metrics"][label][name] for name in at("main")],
+                "more": [more[name] for name in at("further") if name in more]
+                + [within[name] for name in at("within") if name in within],
+                "free": free and free["disattenuated"],
+                "roc": curve and curve["area"],
+                "group": place.get(label),
+                "url": f"{address}?{query}",
+            }
+        )
+    rows.sort(key=lambda row: -_value(row["cells"][0]))
+    further = [*heads("further"), *heads("within")]
+    return {
+        "human": human, "rows": rows, "ceiling": found["ceiling"].get(human),
+        "main": heads("main"), "passes": heads("passes"), "heads": further,
+        "whole": bool(rows) and all(len(row["more"]) == len(further) for row in rows),
+    }  # fmt: skip
+
+
+def _value(cell: EstimateJson) -> float:
+    """Sort key that puts undefined values last."""
+    return -2.0 if cell["value"] is None else float(cell["value"])
+
+
+def _figures(asked: PageRequest, found: CorrelationReport) -> list[dict[str, str]]:
+    figures = [
+        {
+            "name": "coefficients",
+            "title": _("Pearson with people, by metric"),
+            # xgettext:no-python-format
+            "help": _("With 95 % bootstrap intervals, resampling items."),
+            "query": urlencode(asked.form.pairs),
+        }
+    ]
+    if len(found["runs"]) > 1:
+        figures.append(
+            {
+                "name": "among",
+                "title": _("How the metrics correlate with each other (Spearman)"),
+                "help": _("Metrics for which lower is better have their sign reversed here too."),
+                "query": urlencode(asked.form.pairs),
+            }
+        )  # fmt: skip
+    return figures
+
+
+@require_GET
+def differences(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every pair of metrics on one human column, and the groups that no test separates."""
+    asked = PageRequest(request, slug)
+    view, found = asked.report("correlation")
+    human = asked.scale(found)
+    numbers: HumanJson | None = found["human"].get(human)
+    rows = numbers["comparisons"] if numbers else []
+    groups = numbers.get("significance_clusters", {}) if numbers else {}
+    ranked = [label for group in groups.get("pearson") or [] for label in group]
+    return asked.page(
+        "scoring/differences.html", view=view, found=found, scales=list(found["human"]),
+        ranked=ranked, square=_square(ranked, rows),
+        scale=human, kept=[("scale", human)] if human else [],
+        rows=compared(found, human),
+        heads=heads("comparisons"),
+        groups=[(head["label"], groups.get(name))
+                for head, name in zip(heads("comparisons"), GROUPS, strict=True)],
+        warned=any(one.get("warnings") for one in rows),
+    )  # fmt: skip
+
+
+def _square(
+    names: list[str], rows: list[ComparisonJson]
+) -> list[tuple[str, list[MetricGap | None]]]:
+    """Differences of Pearson correlations correlations, row minus column, and whether the
+    Holm-adjusted p is below .05."""
+    known: dict[tuple[str, str], MetricGap] = {}
+    for one in rows:
+        difference = one["difference"]
+        gap, clear = difference and difference["value"], (one.get("holm_p") or 1) < 0.05
+        known[one["a"], one["b"]] = {"gap": gap, "clear": clear}
+        known[one["b"], one["a"]] = {"gap": None if gap is None else -gap, "clear": clear}
+    return [(name, [known.get((name, other)) for other in names]) for name in names]
+
+
+def compared(found: CorrelationReport, human: str) -> list[MetricPair]:
+    """The pairs of metrics on one human column, p-values as texts."""
+    numbers = found["human"].get(human)
+    return [_pair(one) for one in numbers["comparisons"]] if numbers else []
+
+
+def _pair(one: ComparisonJson) -> MetricPair:
+    """A comparison with its p-values as texts."""
+    reasons, warnings = one.get("reasons", {}), one.get("warnings", {})
+    gaps: list[TestedGap] = [
+        {
+            "gap": one.get(name), "p": p_text(one.get(test)), "holm": p_text(one.get(adjusted)),
+            "clear": (one.get(adjusted) or 1) < 0.05, "reason": reasons.get(test, ""),
+        }
+        for name, test, adjusted in BY_CLUSTER
+    ]  # fmt: skip
+    literature: list[LiteratureTest] = [
+        {
+            "p": p_text(one.get(test)), "reason": reasons.get(test, ""),
+            "warning": warnings.get(test, ""),
+        }
+        for test in LITERATURE
+    ]  # fmt: skip
+    return cast(MetricPair, {**one, "gaps": gaps, "literature": literature})

@@ -1,0 +1,199 @@
+"""Resources, the files that metrics need: listing, adding, checking and removing them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.errors import Invalid
+from paraanno.sentences import translated
+from scoring.forms.uploads import ResourceUpload
+from scoring.metrics.resources.kinds import kinds
+from scoring.models import Resource
+from scoring.selectors.resources import (
+    ResourceRow,
+    names_server_files,
+    resource_get,
+    resource_row,
+    resource_rows,
+    resources_for,
+    workers_memory,
+)
+from scoring.services.resources.add import resource_from_server, resource_upload
+from scoring.services.resources.remove import resource_remove
+
+# Label of each kind, and a description of its files.
+KINDS = {
+    "vectors": (
+        gettext_lazy("Word vectors"),
+        gettext_lazy(
+            "Text of word2vec, fastText (.vec) or GloVe: a word and its values on each line. Or "
+            "word2vec’s binary form, in a file called .bin."
+        ),
+    ),
+    "table": (
+        gettext_lazy("Paraphrase table"),
+        gettext_lazy(
+            "PPDB text, a Moses phrase table, or two phrases on each line, separated by a tab."
+        ),
+    ),
+    "synonyms": (
+        gettext_lazy("Synonyms"),
+        gettext_lazy("Synonymous phrases on each line, separated by tabs."),
+    ),
+    "counts": (
+        gettext_lazy("Page counts"),
+        gettext_lazy(
+            "The number of pages with a word, or with two words together; or a corpus to count "
+            "in, one document on each line. The first line says which."
+        ),
+    ),
+    "nbest": (
+        gettext_lazy("n-best lists"),
+        gettext_lazy(
+            "An original, a realisation and its model score on each line, separated by tabs; or "
+            "the same as JSON Lines."
+        ),
+    ),
+}
+# Labels of the counts that a conversion returns.
+COUNTED = {
+    "words": gettext_lazy("words"),
+    "size": gettext_lazy("values each"),
+    "phrases": gettext_lazy("phrases"),
+    "pairs": gettext_lazy("pairs"),
+    "skipped": gettext_lazy("lines left out"),
+    "groups": gettext_lazy("groups"),
+    "pages": gettext_lazy("pages"),
+    "items": gettext_lazy("items"),
+    "realisations": gettext_lazy("realisations"),
+}
+
+
+class ResourceForm(forms.Form):
+    """A file, uploaded or (for administrators) named on the server. The file comes last, so that
+    the other fields have been read if it is refused."""
+
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"))
+    name = forms.CharField(
+        label=gettext_lazy("Name"), required=False, max_length=200,
+        help_text=gettext_lazy("Shown in lists of choices; if empty, the file’s name."),
+    )  # fmt: skip
+    path = forms.CharField(
+        label=gettext_lazy("File on the server"), required=False, max_length=1000,
+        help_text=gettext_lazy("Instead of an upload: its path below the server’s folder."),
+    )  # fmt: skip
+    file = forms.FileField(label=gettext_lazy("File"), required=False)
+
+    def __init__(self, *args: Any, server: bool, problem: str = "", **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.problem = problem
+        self.fields["kind"].choices = [(kind, KINDS[kind][0]) for kind in kinds()]  # type: ignore[attr-defined]
+        most = settings.RESOURCE_MAX_BYTES
+        self.fields["file"].help_text = _("At most %(most)s MB.") % {"most": most // 2**20}
+        self.fields["file"].widget.attrs.update(
+            {"data-most": most, "data-said": _("This file is larger than %(most)s MB.")
+             % {"most": most // 2**20}}
+        )  # fmt: skip
+        if not server:
+            del self.fields["path"]
+            self.fields["file"].widget.attrs["required"] = True
+
+    def clean(self) -> dict[str, Any]:
+        found = dict(self.cleaned_data)
+        if self.problem:
+            self.add_error("file", self.problem)
+        elif "file" not in self.errors and bool(found.get("file")) == bool(found.get("path")):
+            self.add_error(
+                "file",
+                _("Choose a file, or name one on the server, not both.")
+                if "path" in self.fields
+                else _("Choose a file."),
+            )
+        return found
+
+
+# CSRF is checked by `_resources`, because the check reads the form, and with it the file.
+@csrf_exempt
+@require_http_methods(["GET", "POST"])
+def resources(request: HttpRequest) -> HttpResponse:
+    """All resources of the site; a POST adds one."""
+    resources_for(user=request.user)  # Permission is checked before any byte of a file is read.
+    upload = ResourceUpload()
+    request.upload_handlers = [upload]
+    return _resources(request, upload)
+
+
+@csrf_protect
+def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
+    server = bool(settings.RESOURCE_DIR) and names_server_files(user=request.user)
+    posted = request.method == "POST"
+    form = ResourceForm(
+        request.POST if posted else None, request.FILES if posted else None, server=server,
+        problem=upload.problem,
+    )  # fmt: skip
+    if posted and form.is_valid():
+        try:
+            resource, asked = _given(request, form.cleaned_data, upload.digest)
+        except Invalid as refusal:
+            form.add_error("path" if form.cleaned_data.get("path") else "file", refusal.message)
+        else:
+            said = _("%(name)s is being checked; it can be used once it is ready.")
+            if not asked:
+                said = _("This file already exists, as %(name)s.")
+            messages.success(request, said % {"name": resource.name})
+            return redirect("resources")
+    context = {
+        "rows": [_shown(row) for row in resource_rows(user=request.user)], "form": form,
+        "kinds": [KINDS[kind] for kind in kinds()],
+        "memory": workers_memory() if names_server_files(user=request.user) else None,
+    }  # fmt: skip
+    return render(request, "scoring/resources.html", context, status=422 if form.errors else 200)
+
+
+def _given(request: HttpRequest, data: Mapping[str, Any], digest: str) -> tuple[Resource, bool]:
+    about = {"kind": data["kind"], "name": data["name"], "actor": request.user}
+    if data.get("path"):
+        return resource_from_server(path=data["path"], **about)
+    file = data["file"]
+    return resource_upload(
+        file=Path(file.temporary_file_path()), digest=digest, file_name=file.name, **about
+    )
+
+
+@require_GET
+def resource(request: HttpRequest, key: str) -> HttpResponse:
+    """One row of the list as a fragment, polled while its file is being checked."""
+    row = resource_row(resource=resource_get(user=request.user, key=key), user=request.user)
+    return render(request, "scoring/_resource.html", {"shown": _shown(row)})
+
+
+def _shown(row: ResourceRow) -> dict[str, object]:
+    """A row with its texts: the label of its kind, its counts, and the lines of a refusal."""
+    meta = row.resource.meta
+    return {
+        "row": row,
+        "kind": KINDS[row.resource.kind][0] if row.resource.kind in KINDS else row.resource.kind,
+        "holds": [(number, COUNTED.get(name, name)) for name, number in meta.items()],
+        "problems": translated(row.resource.said).splitlines(),
+    }
+
+
+@require_POST
+def remove(request: HttpRequest, key: str) -> HttpResponse:
+    """Remove a resource that no active run uses."""
+    found = resource_get(user=request.user, key=key, remove=True)
+    resource_remove(resource=found, actor=request.user)
+    messages.success(request, _("%(name)s was removed.") % {"name": found.name})
+    return redirect("resources")

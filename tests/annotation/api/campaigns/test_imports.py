@@ -1,0 +1,99 @@
+"""Files into a campaign."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
+
+from annotation.models import Item
+from annotation.services.campaigns.campaigns import campaign_create
+from tests.annotation.api.campaigns.asked import CAMP
+from tests.annotation.api.conftest import Login, rows_of
+from tests.factories import item_rows, make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def send(client: APIClient, what: str, text: str | Sequence[dict[str, Any]], **options: Any) -> Any:
+    """Upload a file of JSON lines, or with other text as it is."""
+    if not isinstance(text, str):
+        text = "".join(json.dumps(row) + "\n" for row in text)
+    name = options.pop("name", f"{what}.jsonl")
+    file = SimpleUploadedFile(name, text.encode())
+    return client.post(f"{CAMP}/imports/{what}", {"file": file, **options}, format="multipart")
+
+
+def test_a_file_of_items_is_checked_then_taken_then_known(login: Login) -> None:
+    dora = login("dora")
+    campaign = campaign_create(actor=make_user("dora"), slug="camp")
+    dry = send(dora, "items", item_rows(3), dry_run="true")
+    assert (dry.status_code, dry.json()["ok"], dry.json()["dry_run"]) == (200, True, True)
+    assert dry.json()["counts"]["items"] == 3
+    assert not campaign.items.exists()
+    taken = send(dora, "items", item_rows(3))
+    assert taken.status_code == 201, taken.content
+    assert taken.json()["counts"] == dry.json()["counts"]
+    assert campaign.items.count() == 3
+    again = send(dora, "items", item_rows(3))
+    assert (again.status_code, again.json()["batch"]) == (200, None)
+    [batch] = rows_of(dora, f"{CAMP}/imports")
+    assert (batch["key"], batch["what"], batch["rows"]) == (taken.json()["batch"], "items", 6)
+
+
+def test_problems_of_a_file_name_line_and_column_and_change_nothing(login: Login) -> None:
+    campaign = campaign_create(actor=make_user("dora"), slug="camp")
+    text = "phrase,sentence,paraphrase,system\nmat,The mat.,rug,A\ncat,The dog.,pet,A\n"
+    answer = send(login("dora"), "items", text, name="items.csv")
+    assert answer.status_code == 422
+    assert answer.json()["ok"] is False
+    [problem] = answer.json()["problems"]
+    assert (problem["file"], problem["line"], problem["severity"]) == ("items.csv", 3, "error")
+    assert not Item.objects.filter(campaign=campaign).exists()
+
+
+@pytest.mark.parametrize("content", ["", "\0", "a,b\n", "{", "\ufeff", "[1]\n"])
+@pytest.mark.parametrize("what", ["items", "judgments", "gold"])
+@pytest.mark.parametrize("format", ["csv", "jsonl"])
+def test_broken_files_are_refused(login: Login, what: str, content: str, format: str) -> None:
+    make_campaign(items=1)
+    answer = send(login("dora"), what, content, name=f"x.{format}")
+    assert answer.status_code in (200, 400, 422), answer.content
+
+
+def test_a_file_beyond_the_limit_is_refused(login: Login, settings: Any) -> None:
+    make_campaign(items=1)
+    settings.UPLOAD_MAX_BYTES = 2**20
+    answer = send(login("dora"), "items", "x" * (2**20 + 1), name="items.csv")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+
+
+def test_judgments_and_gold_from_files(login: Login) -> None:
+    campaign = make_campaign(items=2)
+    dora = login("dora")
+    rows = [
+        {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "X",
+         "scale": "MEANING", "value": value}
+        for value in (4, 5)
+    ]  # fmt: skip
+    doubled = send(dora, "judgments", rows)
+    assert doubled.status_code == 422
+    assert "line" in doubled.json()["problems"][0]
+    assert send(dora, "judgments", rows, repeats="number").status_code == 201
+    found = rows_of(dora, f"{CAMP}/judgments", annotator="X")
+    assert [(row["occasion"], row["value"]) for row in found] == [(1, 4.0), (2, 5.0)]
+    gold = {"item": "item-1", "paraphrase": "system 1 paraphrase 1", "MEANING": 3.5}
+    assert send(dora, "gold", [gold], source="paper").status_code == 201
+    assert [row.source for row in campaign.imported_gold.all()] == ["paper"]
+
+
+def test_readers_and_annotators_import_nothing(login: Login) -> None:
+    make_campaign(items=1)
+    for name in ("vera", "bob"):
+        assert send(login(name), "items", item_rows(3)).status_code == 403
+    assert send(login("charlie"), "items", item_rows(3)).status_code == 404
+    assert Item.objects.count() == 1

@@ -1,0 +1,97 @@
+"""Items, judgments and files through the API."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from annotation.models import Judgment
+from tests.annotation.api.campaigns.asked import CAMP, rated
+from tests.annotation.api.conftest import Login, rows_of
+from tests.factories import item_rows, make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_item_shows_its_texts_and_who_gave_them(login: Login) -> None:
+    rows = [
+        {"item": "i1", "sentence": "One two three.", "phrase": "two", "paraphrase": "2",
+         "system": "A", "reference": "1 2 3."},
+        {"item": "i1", "sentence": "One two three.", "phrase": "two", "paraphrase": "2",
+         "system": "B"},
+    ]  # fmt: skip
+    make_campaign(rows=rows)
+    vera = login("vera")
+    [item] = rows_of(vera, f"{CAMP}/items")
+    assert (item["sentence"], item["start"], item["end"]) == ("One two three.", 4, 7)
+    assert (item["outside_ids"], item["references"]) == (["i1"], ["1 2 3."])
+    assert item["phrase"]["text"] == "two"
+    [text] = item["substitutions"]
+    assert (text["text"], text["role"], text["made_from"]) == ("2", "output", None)
+    given = [(output["system"], output["substitution"]) for output in item["outputs"]]
+    assert given == [("A", text["key"]), ("B", text["key"])]
+    assert vera.get(f"{CAMP}/items/{item['key']}").json() == item
+    assert vera.get(f"{CAMP}/items/{uuid4()}").status_code == 404
+    assert [row["label"] for row in rows_of(vera, f"{CAMP}/systems")] == ["A", "B"]
+
+
+def test_filters_of_items(login: Login) -> None:
+    rows = item_rows(4)
+    rows.append({**rows[0], "paraphrase": "only here", "system": "rare"})
+    make_campaign(rows=rows)
+    vera = login("vera")
+    first = rows_of(vera, f"{CAMP}/items")[0]
+
+    def found(**query: Any) -> list[int]:
+        return [row["position"] for row in rows_of(vera, f"{CAMP}/items", **query)]
+
+    assert found() == [0, 1, 2, 3]
+    assert found(item="item-2") == [2]
+    assert found(phrase=first["phrase"]["key"]) == [0, 1]
+    assert found(system="rare") == [0]
+    assert found(system="S0", text="Sentence 3") == [3]
+    assert found(role="output") == [0, 1, 2, 3]
+    assert found(role="control") == []
+    for wrong in ({"role": "x"}, {"phrase": "x"}, {"text": "\0"}):
+        assert vera.get(f"{CAMP}/items", wrong).status_code == 400
+
+
+def test_judgments_name_everything_by_public_names(login: Login) -> None:
+    campaign = rated(2)
+    row = rows_of(login("vera"), f"{CAMP}/judgments", annotator="A01", scale="MEANING")[0]
+    judgment = Judgment.objects.filter(annotator__code="A01", scale__name="MEANING").first()
+    assert judgment is not None
+    assert row == {
+        "annotator": "A01", "item": str(judgment.substitution.item.key),
+        "substitution": str(judgment.substitution.key), "scale": "MEANING", "occasion": 1,
+        "kind": "rating", "value": 4.0, "reason": "", "comment": "", "status": "counted",
+        "version": 1, "guideline": campaign.guidelines.get().version,
+        "recorded_at": row["recorded_at"], "judged_at": None,
+    }  # fmt: skip
+
+
+def test_filters_of_judgments(login: Login) -> None:
+    campaign = rated(6)
+    vera = login("vera")
+    all_rows = rows_of(vera, f"{CAMP}/judgments")
+    assert len(all_rows) == campaign.judgments.count() == 2 * 2 * 10
+    item = campaign.items.order_by("position")[0]
+    text = item.substitutions.first()
+    assert text is not None
+
+    def count(**query: Any) -> int:
+        return len(rows_of(vera, f"{CAMP}/judgments", **query))
+
+    assert count(annotator="A02") == 20
+    assert count(item=item.key) == 8
+    assert count(substitution=text.key) == 4
+    # Of six items two have one text from both systems: a judgment of it is one row, not two.
+    assert count(system="S0") == 24
+    assert count(status="counted", kind="rating", occasion=1) == 40
+    assert count(status="draft") == 0
+    middle = sorted(row["recorded_at"] for row in all_rows)[20]
+    assert count(recorded_from=middle) + count(recorded_before=middle) == 40
+    for wrong in ({"status": "x"}, {"occasion": 0}, {"item": "x"}, {"recorded_from": "x"}):
+        assert vera.get(f"{CAMP}/judgments", wrong).status_code == 400

@@ -1,0 +1,87 @@
+"""Login for programs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from rest_framework.test import APIClient
+
+from annotation.models import ApiToken, AuditEntry
+from annotation.services.people.tokens import MOST, token_make
+from tests.annotation.api.conftest import Login
+from tests.annotation.api.people.tokens_asked import CAMPAIGNS, TOKEN, ask, with_token
+from tests.factories import make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_token_opens_what_its_user_may_see_until_it_is_revoked() -> None:
+    make_campaign()
+    token = ask(APIClient()).json()["token"]
+    client = with_token(token)
+    assert [row["slug"] for row in client.get(CAMPAIGNS).json()["results"]] == ["camp"]
+    assert client.delete(TOKEN).status_code == 204
+    assert client.get(CAMPAIGNS).status_code == 401
+    assert ask(APIClient()).json()["token"] != token
+
+
+def test_no_table_holds_the_text_of_a_token() -> None:
+    """It is answered once; what is stored opens nothing."""
+    make_user("alice")
+    token = ask(APIClient()).json()["token"]
+    with_token(token).get(CAMPAIGNS)
+    found = []
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            found += [table for row in cursor.fetchall() if token in map(str, row)]
+    assert found == []
+    stored = ApiToken.objects.get()
+    assert stored.token_hash not in (token, "")
+    assert with_token(stored.token_hash).get(CAMPAIGNS).status_code == 401
+
+
+def test_tokens_are_listed_and_revoked_one_by_one(login: Login) -> None:
+    make_user("alice")
+    first = ask(APIClient(), label="notebook").json()
+    second = ask(APIClient()).json()
+    rows = with_token(second["token"]).get(TOKEN).json()
+    assert [(row["key"], row["label"]) for row in rows] == [
+        (second["key"], ""),
+        (first["key"], "notebook"),
+    ]
+    assert rows[0]["used_at"] is not None and rows[1]["used_at"] is None
+    assert "token" not in rows[0] and "token_hash" not in rows[0]
+    one = f"{TOKEN}/{first['key']}"
+    assert login("bob").delete(one).status_code == 404
+    assert with_token(second["token"]).delete(one).status_code == 204
+    assert with_token(first["token"]).get(TOKEN).status_code == 401
+    assert len(with_token(second["token"]).get(TOKEN).json()) == 1
+    assert set(AuditEntry.objects.values_list("verb", flat=True)) == {"make token", "revoke token"}
+
+
+def test_a_program_that_logs_in_every_day_ends_its_oldest_token_alone() -> None:
+    alice = make_user("alice")
+    used = token_make(user=alice)[1]
+    with_token(used).get(TOKEN)
+    unused = [token_make(user=alice)[1] for _ in range(MOST)]
+    assert ApiToken.objects.count() == MOST
+    assert with_token(unused[0]).get(TOKEN).status_code == 401
+    assert with_token(unused[1]).get(TOKEN).status_code == 200
+    assert with_token(used).get(TOKEN).status_code == 200
+
+
+def test_the_page_shows_a_token_once() -> None:
+    client = Client()
+    client.force_login(make_user("alice"))
+    page = client.post("/accounts/tokens/", {"label": "notebook"}).content.decode()
+    [token] = re.findall('id="token">([^<]+)<', page)
+    assert with_token(token).get(CAMPAIGNS).status_code == 200
+    again = client.get("/accounts/tokens/").content.decode()
+    assert "notebook" in again and token not in again
+    key = ApiToken.objects.get().key
+    assert client.post(f"/accounts/tokens/{key}/revoke/").status_code == 302
+    assert with_token(token).get(CAMPAIGNS).status_code == 401

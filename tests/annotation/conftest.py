@@ -1,0 +1,64 @@
+"""Campaigns that tests of several rooms of collection share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from annotation.models import Annotator, Campaign, Sheet
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.people.background import Given, Question, background_answer, question_add
+from tests.annotation.views.collecting.screen import World
+from tests.factories import make_annotator, make_campaign
+from tests.live import Site
+from tests.proxy import Proxy
+
+
+@pytest.fixture
+def world(shared_site: Site) -> Iterator[Callable[..., World]]:
+    """Make a campaign on the shared server: `world(names=("bob", "ben"), items=2)`."""
+    proxy = Proxy(shared_site.port)
+    yield lambda **options: World(shared_site, proxy, **options)
+    proxy.close()
+
+
+@pytest.fixture
+def begun_campaign() -> Campaign:
+    return make_campaign(items=3, k=1)
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return make_campaign(items=1)
+
+
+@pytest.fixture
+def place() -> tuple[Annotator, Sheet]:
+    campaign = make_campaign(items=1, k=2)
+    bob = make_annotator(campaign, "bob")
+    sheet = claim_next(annotator=bob)
+    assert sheet is not None
+    return bob, sheet
+
+
+@pytest.fixture
+def answered() -> Campaign:
+    """Two answer, one of them only one question; a third has not begun."""
+    campaign = make_campaign(items=1)
+    asked = [
+        Question("How old are you?", "number", name="age"),
+        Question("Which do you speak?", "choices", ["Czech", "Danish", "Dutch"], name="speaks"),
+        Question("Anything else?", name="else"),
+    ]
+    age, speaks, other = (
+        question_add(campaign=campaign, question=one, actor=None) for one in asked
+    )
+    for name, given in (
+        ("bob", {age.key: Given(["40"]), speaks.key: Given(["Dutch", "Czech"])}),
+        ("ben", {age.key: Given(declined=True), speaks.key: Given(["Dutch"])}),
+    ):
+        voice = make_annotator(campaign, name)
+        background_answer(annotator=voice, answers={**given, other.key: Given([""])})
+    make_annotator(campaign, "beth")
+    return campaign

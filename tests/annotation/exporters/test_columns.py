@@ -1,0 +1,45 @@
+"""Which columns an export has, in which order."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.exporters import (
+    annotator_key,
+    gold_columns,
+    item_columns,
+    matrix_columns,
+    row_chunks,
+)
+
+
+def test_columns_of_items() -> None:
+    names = [column.name for column in item_columns(references=2, attributes={"system": ["year"]})]
+    assert names == [
+        "item", "phrase", "sentence", "start", "end", "paraphrase", "system", "rank", "role",
+        "own_sentence", "own_start", "own_end", "reference", "reference_2", "attr.system.year",
+    ]  # fmt: skip
+
+
+def test_columns_of_gold() -> None:
+    names = [column.name for column in gold_columns(["M"])]
+    assert names[-6:] == ["systems", "M", "M_n", "M_sd", "M_method", "pass"]
+    with pytest.raises(ValueError, match="A_n"):
+        gold_columns(["A", "A_n"])
+    more = [column.name for column in gold_columns(["A"], combined=["A + B"], detail=True)]
+    assert more[more.index("pass") :] == [
+        "pass", "A + B", "A + B_n", "A + B_sd", "A + B_method", "A_low", "A_high", "A_confidence",
+        "A + B_low", "A + B_high", "A + B_confidence", "pass_method", "pass_confidence",
+    ]  # fmt: skip
+
+
+def test_an_annotator_named_like_a_column_keeps_a_column_of_its_own() -> None:
+    codes = ["A", "item", "item_"]
+    columns = matrix_columns(codes)
+    assert [column.name for column in columns] == [
+        "substitution", "item", "phrase", "A", "item__", "item_",
+    ]  # fmt: skip
+    row: dict[str, object] = {annotator_key(code): n for n, code in enumerate(codes)}
+    row["item"] = "i1"
+    text = "".join(row_chunks([row], columns, format="csv"))
+    assert text.splitlines()[1] == ",i1,,0,1,2"

@@ -1,0 +1,158 @@
+"""Whatever an item says survives export and import."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.exporters import (
+    JUDGMENT_COLUMNS,
+    gold_columns,
+    item_columns,
+    item_record,
+    write_rows,
+)
+from annotation.importers import read_gold, read_items, read_judgments
+from tests.annotation.importers.strategies import NAME, TEXT, places
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | TEXT
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=5,
+)  # fmt: skip
+TEXT_FORMATS = ["csv", "tsv", "jsonl"]
+
+
+@st.composite
+def items(draw: st.DrawFn, attribute: st.SearchStrategy[Any]) -> dict[str, Any]:
+    """What `ItemRow` holds, apart from its line."""
+    phrase, sentence, start, end = draw(places())
+    system = draw(st.none() | NAME)
+    paraphrase = draw(st.none() | TEXT)
+    own = draw(st.none() | places()) if paraphrase is not None else None
+    levels = ["item", "phrase"]
+    levels += ["system", "output"] if system is not None else []
+    levels += ["substitution"] if paraphrase is not None else []
+    return {
+        "item": draw(st.none() | NAME),
+        "phrase": phrase,
+        "sentence": sentence,
+        "start": start,
+        "end": end,
+        "paraphrase": paraphrase,
+        "system": system,
+        "rank": draw(st.integers(1, 9)) if system is not None else None,
+        "role": draw(st.sampled_from(["output", "control"])) if paraphrase else "output",
+        "references": tuple(draw(st.lists(TEXT, max_size=12, unique=True))),
+        "own_sentence": own[1] if own else None,
+        "own_start": own[2] if own else None,
+        "own_end": own[3] if own else None,
+        "attributes": {
+            level: draw(st.dictionaries(NAME, attribute, min_size=1, max_size=2))
+            for level in draw(st.lists(st.sampled_from(levels), unique=True))
+        },
+    }
+
+
+def export(item: dict[str, Any], format: str, raw: bool = False) -> io.BytesIO:
+    names = {level: list(values) for level, values in item["attributes"].items()}
+    columns = item_columns(references=len(item["references"]), attributes=names)
+    cells = {key: item[key] for key in item if key not in ("references", "attributes")}
+    record = item_record(cells, references=item["references"], attributes=item["attributes"])
+    target = io.BytesIO()
+    assert write_rows([record], target, columns, format=format, raw=raw) == 1
+    target.seek(0)
+    return target
+
+
+def check(item: dict[str, Any], format: str, raw: bool = False) -> None:
+    parsed = read_items(export(item, format, raw), name=f"i.{format}", raw=raw)
+    assert parsed.problems == ()
+    (row,) = parsed.rows
+    assert {key: getattr(row, key) for key in item} == item
+
+
+@given(items(TEXT), st.sampled_from(["csv", "tsv"]), st.booleans())
+def test_items_survive_csv_and_tsv(item: dict[str, Any], format: str, raw: bool) -> None:
+    check(item, format, raw)
+
+
+@given(items(JSON))
+def test_items_survive_json_lines_with_attributes_of_any_type(item: dict[str, Any]) -> None:
+    check(item, "jsonl")
+
+
+@given(items(JSON))
+def test_items_survive_parquet(item: dict[str, Any]) -> None:
+    (row,) = pyarrow.parquet.read_table(export(item, "parquet")).to_pylist()
+    for key in set(item) - {"references", "attributes"}:
+        assert row[key] == item[key]
+    names = ["reference", *(f"reference_{n}" for n in range(2, len(item["references"]) + 1))]
+    assert tuple(row[name] for name in names[: len(item["references"])]) == item["references"]
+    for level, values in item["attributes"].items():
+        for name, value in values.items():
+            assert json.loads(row[f"attr.{level}.{name}"]) == value
+
+
+@st.composite
+def judgments(draw: st.DrawFn) -> dict[str, Any]:
+    phrase, sentence, start, end = draw(places())
+    value = draw(st.none() | st.floats(allow_nan=False, allow_infinity=False))
+    times = st.none() | st.datetimes(timezones=st.just(UTC))
+    return {
+        "item": draw(st.none() | NAME), "phrase": phrase, "sentence": sentence, "start": start,
+        "end": end, "paraphrase": draw(TEXT), "role": draw(st.sampled_from(["output", "copy"])),
+        "annotator": draw(NAME), "scale": draw(NAME), "value": value,
+        "reason": draw(NAME) if value is None else None, "occasion": draw(st.integers(1, 99)),
+        "kind": draw(st.sampled_from(["rating", "adjudication"])),
+        "status": draw(st.sampled_from(["counted", "surplus", "draft"])),
+        "judged_at": draw(times), "recorded_at": draw(times), "guideline": draw(st.none() | NAME),
+        "comment": draw(st.none() | TEXT),
+    }  # fmt: skip
+
+
+@given(judgments(), st.sampled_from(TEXT_FORMATS))
+def test_judgments_survive(record: dict[str, Any], format: str) -> None:
+    target = io.BytesIO()
+    write_rows([record], target, JUDGMENT_COLUMNS, format=format)
+    target.seek(0)
+    parsed = read_judgments(target, name=f"j.{format}")
+    assert parsed.problems == ()
+    (row,) = parsed.rows
+    for key, value in record.items():
+        owner = row if hasattr(row, key) else row.target
+        assert getattr(owner, key) == value
+
+
+@pytest.mark.parametrize("format", TEXT_FORMATS)
+def test_gold_survives(format: str) -> None:
+    record = {
+        "item": "1", "phrase": "=a", "sentence": "=a b", "start": 0, "end": 2, "paraphrase": "'=c",
+        "role": "output", "systems": ["s", "-t"], "-S": 4.5, "-S_n": 2, "-S_sd": 0.5,
+        "-S_method": "mean", "T": None, "pass": True,
+    }  # fmt: skip
+    target = io.BytesIO()
+    write_rows([record], target, gold_columns(["-S", "T"]), format=format)
+    target.seek(0)
+    parsed = read_gold(target, name=f"g.{format}", scales=["-S", "T"])
+    assert parsed.problems == ()
+    (row,) = parsed.rows
+    assert (row.scale, row.value, row.n, row.sd, row.method) == ("-S", 4.5, 2, 0.5, "mean")
+    assert (row.target.phrase, row.target.paraphrase) == ("=a", "'=c")
+
+
+def test_times_keep_their_microseconds() -> None:
+    record = {"item": "1", "paraphrase": "x", "annotator": "a", "scale": "M", "value": 1.0,
+              "judged_at": datetime(2024, 5, 31, 14, 5, 6, 789, tzinfo=UTC)}  # fmt: skip
+    target = io.BytesIO()
+    write_rows([record], target, JUDGMENT_COLUMNS, format="csv")
+    target.seek(0)
+    assert read_judgments(target, name="j.csv").rows[0].judged_at == record["judged_at"]

@@ -1,0 +1,92 @@
+"""Callison-Burch evaluation files: the layout of the 2008 guide, and what goes wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.importers import recover_case
+from tests.annotation.importers.ccb_files import BLANK, read
+
+# The layout of its second sample: no numbers, scores in front, no conditions.
+JUDGED = """\
+SMALL TOWNS
+MEANING GRAMMAR trains no longer stop in __SMALL TOWNS__ .
+2 2 trains no longer stop in __small__ .
+5\t4\ttrains no longer stop in __little towns__ .
+3,5,trains no longer stop in __villages__ .
+trains no longer stop in __towns__ .
+4\t\ttrains no longer stop in __the small towns__ .
+"""
+
+
+def test_a_blank_file() -> None:
+    parsed = read(BLANK)
+    assert parsed.problems == ()
+    assert parsed.judgments == ()
+    assert [(row.line, row.paraphrase, row.system, row.rank) for row in parsed.items] == [
+        (2, None, None, None),
+        (3, "finally", "1", 1), (3, "finally", "9", 1),
+        (4, "at last", "3", 1), (4, "at last", "5", 1), (4, "at last", "6", 1),
+        (5, "the end", "0", 1), (5, "the end", "8", 1),
+        (7, None, None, None),
+        (8, "finally", "1", 1), (8, "finally", "9", 1),
+    ]  # fmt: skip
+    first = parsed.items[0]
+    assert first.phrase == "in the end"
+    assert first.sentence == "the ferry , which was late , in the end did not leave ."
+    assert first.attributes == {
+        "item": {"ccb_case": "lowered", "ccb_item": 1},
+        "phrase": {"ccb_phrase": 1},
+    }
+
+
+def test_a_judged_file() -> None:
+    parsed = read(JUDGED, annotator="emily")
+    assert parsed.problems == ()
+    assert parsed.scored == 4
+    assert {row.system for row in parsed.items} == {None}
+    assert [(j.line, j.target.paraphrase, j.scale, j.value) for j in parsed.judgments] == [
+        (3, "small", "MEANING", 2), (3, "small", "GRAMMAR", 2),
+        (4, "little towns", "MEANING", 5), (4, "little towns", "GRAMMAR", 4),
+        (5, "villages", "MEANING", 3), (5, "villages", "GRAMMAR", 5),
+        (7, "the small towns", "MEANING", 4),
+    ]  # fmt: skip
+    assert {j.annotator for j in parsed.judgments} == {"emily"}
+
+
+def test_scores_without_an_annotator_are_counted_only() -> None:
+    parsed = read(JUDGED)
+    assert (parsed.judgments, parsed.scored) == ((), 4)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "SOME SHOUTING\n", "item,sentence\n1,A\n"])
+def test_another_kind_of_file_is_refused(text: str) -> None:
+    assert not read(text).ok
+
+
+def test_a_byte_that_is_not_utf8_names_its_line() -> None:
+    parsed = read(BLANK.encode().replace(b"at last", b"at l\xe4st"))
+    assert str(parsed.problems[0]).startswith("e.csv:4: the byte 0xE4")
+
+
+def test_judging_one_text_twice_is_an_error_or_an_occasion() -> None:
+    line = "2 2 trains no longer stop in __small__ .\n"
+    again = read(JUDGED + line, annotator="a")
+    assert [problem.line for problem in again.problems] == [8, 8]
+    numbered = read(JUDGED + line, annotator="a", repeats="number")
+    assert numbered.ok
+    assert [j.occasion for j in numbered.judgments if j.line == 8] == [2, 2]
+
+
+def test_a_campaign_that_knows_the_phrase_gives_it_its_case_back() -> None:
+    def known(before: str, shouted: str, after: str) -> str | None:
+        return "Small Towns" if shouted == "SMALL TOWNS" and after == " ." else None
+
+    parsed = recover_case(read(JUDGED, annotator="a"), known)
+    assert {row.phrase for row in parsed.items} == {"Small Towns"}
+    assert {row.sentence for row in parsed.items} == {"trains no longer stop in Small Towns ."}
+    assert {j.target.phrase for j in parsed.judgments} == {"Small Towns"}
+    assert parsed.originals[0].case == "known"
+    assert parsed.items[0].attributes["item"]["ccb_case"] == "known"
+    same = read(BLANK)
+    assert recover_case(same, lambda before, shouted, after: None) == same

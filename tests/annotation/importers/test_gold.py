@@ -1,0 +1,48 @@
+"""Gold values that were made elsewhere, in the columns of our own gold export."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.importers import Target, read_gold
+from tests.annotation.importers.strategies import stream
+
+
+def test_gold_by_scale() -> None:
+    parsed = read_gold(
+        stream(
+            "item,phrase,sentence,paraphrase,systems,M,M_n,M_sd,M_method,G,G_n,G_sd,G_method,pass\n"
+            "1,,A b,x,s|t,4.5,2,0.7,mean,,0,,,true\n2,,B,y,s,1,,,,2,,,,\n"
+        ),
+        name="g.csv",
+        scales=["M", "G"],
+    )
+    assert parsed.problems == ()
+    assert [(g.line, g.scale, g.value, g.n, g.sd, g.method) for g in parsed.rows] == [
+        (2, "M", 4.5, 2, 0.7, "mean"),
+        (3, "M", 1, None, None, None),
+        (3, "G", 2, None, None, None),
+    ]
+    assert parsed.rows[0].target == Target("1", "A b", "A b", 0, 3, "x")
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "column"),
+    [
+        ("1,x,4,-1\n", 2, "M_sd"),
+        ("1,x,,1\n", 2, "M"),
+        ("1,x,a,1\n", 2, "M"),
+        ("1,x,4,1\n1,x,5,1\n", 3, "M"),
+        ("1,x,4,1\n1,x,4,1\n", 3, "M"),
+    ],
+)
+def test_wrong_gold(rows: str, line: int, column: str) -> None:
+    parsed = read_gold(stream("item,paraphrase,M,M_sd\n" + rows), name="g.csv", scales=["M"])
+    assert [(p.line, p.column) for p in parsed.problems] == [(line, column)]
+    assert line not in {row.line for row in parsed.rows}
+
+
+@pytest.mark.parametrize("scales", [["A", "A_n"], ["phrase"], ["pass"], ["M", "M"]])
+def test_scales_whose_columns_cannot_be_told_apart(scales: list[str]) -> None:
+    with pytest.raises(ValueError, match="told apart"):
+        read_gold(stream(""), name="g.csv", scales=scales)

@@ -1,0 +1,121 @@
+"""What an items file may say, and what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.importers import ItemRow, read_items
+from tests.annotation.importers.reading import problems_of, read_item_rows
+from tests.annotation.importers.strategies import stream
+
+
+def test_a_whole_row() -> None:
+    parsed = read_item_rows(
+        "item,phrase,sentence,start,end,paraphrase,system,rank,role,reference,reference_2,attr.x\n"
+        'a1,more likely,"it is more likely, he said",6,17,likelier,moses,2,output,r1,r2,7\n'
+    )
+    assert parsed.problems == ()
+    assert parsed.rows == (
+        ItemRow(
+            line=2, item="a1", phrase="more likely", sentence="it is more likely, he said",
+            start=6, end=17, paraphrase="likelier", system="moses", rank=2, role="output",
+            references=("r1", "r2"), attributes={"output": {"x": "7"}},
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "said"),
+    [
+        ("phrase,sentence", "is,is it is", "occurs 2 times in the sentence (0-2, 6-8)"),
+        ("phrase,sentence", "IS,so it is", "only in other case"),
+        ("phrase,sentence", "was,so it is", "nowhere"),
+        ("phrase,sentence,start,end", "is,so it is,5,7", "it occurs at 6-8"),
+        ("sentence,start", "so it is,5", "'end': is empty although start is given"),
+        ("sentence,end", "so it is,5", "'start': is empty although end is given"),
+        ("sentence,start,end", "so it is,5,5", "empty"),
+        ("sentence,start,end", "so it is,5,9", "beyond the text, which has 8"),
+        ("sentence,start,end", "so it is,-1,3", "'start'"),
+        ("sentence,start,end", "so it is,a,3", "'start': 'a' is not a whole number"),
+        ("sentence,start,end", "cafe\u0301,0,4", "inside a composed character"),
+        ("sentence,paraphrase,rank", "a,b,1", "'system': is empty"),
+        ("sentence,paraphrase,system,rank", "a,b,s,0", "'rank'"),
+        ("sentence,paraphrase,role", "a,b,boss", "is none of output, control"),
+        ("sentence,role", "a,control", "'paraphrase': is empty"),
+        ("sentence,attr.system.x", "a,b", "no system that could carry it"),
+        ("item,paraphrase", "i1,b", "neither a sentence nor a phrase"),
+        ("sentence,own_sentence", "a,b", "need a text and a paraphrase"),
+        ("sentence,paraphrase,own_sentence", "a,b,b b", "exactly once"),
+        ("item,sentence", "x" * 201 + ",b", "allowed are 200"),
+    ],
+)
+def test_a_wrong_row_is_told_with_its_line_and_gives_nothing(
+    header: str, row: str, said: str
+) -> None:
+    parsed = read_item_rows(f"{header}\n{row}\n")
+    assert parsed.rows == ()
+    assert not parsed.ok
+    assert all(text.startswith("items.csv:2: ") for text in problems_of(parsed))
+    assert said in problems_of(parsed)[0]
+
+
+def test_a_row_tells_all_its_problems_and_others_go_on() -> None:
+    parsed = read_item_rows("sentence,paraphrase,system,rank,role\nA,b,s,x,y\nB,c,s,1,output\n")
+    assert [problem.column for problem in parsed.problems] == ["rank", "role"]
+    assert [row.line for row in parsed.rows] == [3]
+
+
+def test_a_system_that_gave_none_and_one_with_several() -> None:
+    parsed = read_item_rows("sentence,paraphrase,system,rank\nA,,s,\nA,x,t,1\nA,y,t,2\n")
+    assert [(row.paraphrase, row.system, row.rank) for row in parsed.rows] == [
+        (None, "s", 1),
+        ("x", "t", 1),
+        ("y", "t", 2),
+    ]
+
+
+def test_an_outside_id_with_two_texts_names_both_lines_and_texts() -> None:
+    parsed = read_item_rows("item,sentence\n1,First text\n2,Other\n1,Second text\n")
+    (said,) = problems_of(parsed)
+    assert said.startswith("items.csv:4: ")
+    assert "line 2" in said
+    assert "First text" in said
+    assert "Second text" in said
+    assert [row.line for row in parsed.rows] == [2, 3]
+
+
+def test_one_text_may_have_two_outside_ids() -> None:
+    assert read_item_rows("item,sentence\n1,Same\n2,Same\n").ok
+
+
+def test_a_system_with_two_paraphrases_at_one_rank_names_both_lines() -> None:
+    parsed = read_item_rows("sentence,paraphrase,system\nA,x,s\nA,x,s\nA,y,s\nB,y,s\n")
+    (said,) = problems_of(parsed)
+    assert said.startswith("items.csv:4: ")
+    assert "line 2" in said
+    assert [row.line for row in parsed.rows] == [2, 3, 5]
+
+
+def test_problems_are_capped_and_the_rest_is_counted() -> None:
+    parsed = read_item_rows("sentence,start,end\n" + "A,x,y\n" * 2000)
+    assert len(parsed.problems) == 1001
+    assert str(parsed.problems[-1]).endswith("and 3000 more errors; put these right first")
+
+
+def test_a_path_is_read_and_a_missing_one_is_a_problem(tmp_path: Path) -> None:
+    path = tmp_path / "items.tsv"
+    path.write_bytes(b"\xef\xbb\xbfsentence\tparaphrase\r\nA\tb\r\n")
+    assert [row.paraphrase for row in read_items(path, name=path.name).rows] == ["b"]
+    missing = read_items(tmp_path / "no.csv", name="no.csv")
+    assert problems_of(missing) == [
+        "no.csv:1: the file cannot be read (No such file or directory): check its name and who "
+        "may read it"
+    ]
+
+
+def test_the_stream_stays_open() -> None:
+    source = stream("sentence\nA\n")
+    read_items(source, name="a.csv")
+    assert not source.closed

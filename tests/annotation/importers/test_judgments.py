@@ -1,0 +1,114 @@
+"""Judgments and gold that were made elsewhere."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from annotation.importers import JudgmentRow, Target, read_judgments
+from tests.annotation.importers.judged import read
+from tests.annotation.importers.strategies import stream
+
+HEADER = "item,paraphrase,annotator,scale,value"
+
+
+def test_a_whole_row() -> None:
+    record = {
+        "phrase": "so", "sentence": "it is so", "start": 6, "paraphrase": "thus", "role": "control",
+        "annotator": "A1", "scale": "MEANING", "value": None, "reason": "no context",
+        "occasion": 2, "kind": "adjudication", "judged_at": "2024-05-31T14:05:00+02:00",
+        "recorded_at": "2024-05-31T12:06:00Z", "status": "surplus", "comment": "two\nlines",
+    }  # fmt: skip
+    parsed = read_judgments(stream(json.dumps(record)), name="j.jsonl")
+    target = Target(None, "so", "it is so", 6, 8, "thus", "control")
+    assert parsed.problems == ()
+    assert parsed.rows == (
+        JudgmentRow(
+            line=1, target=target, annotator="A1", scale="MEANING", value=None,
+            reason="no context", occasion=2, kind="adjudication", status="surplus",
+            judged_at=datetime(2024, 5, 31, 12, 5, tzinfo=UTC),
+            recorded_at=datetime(2024, 5, 31, 12, 6, tzinfo=UTC), comment="two\nlines",
+        ),
+    )  # fmt: skip
+
+
+def test_values_of_any_scale_and_cannot_judge() -> None:
+    parsed = read(HEADER + "\n1,x,A,M,-2\n2,x,A,M,.5\n3,x,A,M,1e2\n4,x,A,M,\n5,x,A,M, 3 \n")
+    assert [row.value for row in parsed.rows] == [-2, 0.5, 100, None, 3]
+
+
+@pytest.mark.parametrize(
+    ("row", "column"),
+    [
+        ("1,x,A,M,good", "value"),
+        ('1,x,A,M,"1,5"', "value"),
+        ("1,x,A,M,nan", "value"),
+        ("1,x,A,M,1_0", "value"),
+        ("1,x,A,M,1e999", "value"),
+        ("1,x,,M,1", "annotator"),
+        ("1,x,A,,1", "scale"),
+        ("1,,A,M,1", "paraphrase"),
+        (",x,A,M,1", "item"),
+        ("1,x," + "A" * 61 + ",M,1", "annotator"),
+    ],
+)
+def test_a_wrong_row_names_its_column(row: str, column: str) -> None:
+    parsed = read(f"{HEADER}\n{row}\n")
+    assert [(p.line, p.column) for p in parsed.problems] == [(2, column)]
+    assert parsed.rows == ()
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("occasion", "0"), ("occasion", "40000"), ("judged_at", "yesterday"), ("kind", "guess"),
+        ("status", "lost"), ("reason", "beside a value"), ("judged_at", "0001-01-01T00:00+10:00"),
+    ],
+)  # fmt: skip
+def test_wrong_optional_cells(column: str, cell: str) -> None:
+    parsed = read(f"{HEADER},{column}\n1,x,A,M,1,{cell}\n")
+    assert [(p.line, p.column) for p in parsed.problems] == [(2, column)]
+
+
+def test_a_time_without_zone_is_utc() -> None:
+    (row,) = read(f"{HEADER},judged_at\n1,x,A,M,1,2024-01-02 03:04\n").rows
+    assert row.judged_at == datetime(2024, 1, 2, 3, 4, tzinfo=UTC)
+
+
+TWICE = f"{HEADER}\n1,x,A,M,1\n1,x,A,G,1\n1,x,B,M,1\n1,x,A,M,2\n1,x,A,M,3\n"
+
+
+def test_a_key_twice_names_both_lines() -> None:
+    parsed = read(TWICE)
+    assert [problem.line for problem in parsed.problems] == [5, 6]
+    assert all("line 2" in problem.message for problem in parsed.problems)
+    assert [row.line for row in parsed.rows] == [2, 3, 4]
+
+
+def test_repeats_may_be_numbered_in_file_order() -> None:
+    parsed = read(TWICE, repeats="number")
+    assert parsed.ok
+    assert [row.occasion for row in parsed.rows] == [1, 1, 1, 2, 3]
+
+
+def test_roles_kinds_and_occasions_are_part_of_the_key() -> None:
+    parsed = read(
+        f"{HEADER},role,kind,occasion\n1,x,A,M,1,,,\n1,x,A,M,1,control,,\n"
+        "1,x,A,M,1,,adjudication,\n1,x,A,M,1,,,2\n"
+    )
+    assert parsed.ok
+    assert len(parsed.rows) == 4
+
+
+def test_the_annotator_of_a_file_without_that_column() -> None:
+    text = "item,paraphrase,scale,value\n1,x,M,1\n"
+    assert [row.annotator for row in read(text, annotator="emily").rows] == ["emily"]
+    assert not read(f"{HEADER}\n1,x,A,M,1\n", annotator="emily").ok
+    assert read(f"{HEADER}\n1,x,,M,1\n", annotator="emily").ok
+
+
+def test_an_unknown_way_with_repeats_is_refused() -> None:
+    with pytest.raises(ValueError, match="repeats"):
+        read(TWICE, repeats="sometimes")

@@ -1,0 +1,107 @@
+"""Files of scores of somebody's own metric."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.exporters.values import escape
+from annotation.importers import ScoresParsed, column_label, read_scores
+from tests.annotation.importers.strategies import TEXT, stream
+
+
+def read(text: str, name: str = "s.csv", **options: object) -> ScoresParsed:
+    return read_scores(stream(text), name=name, **options)  # type: ignore[arg-type]
+
+
+def say(text: str, name: str = "s.csv") -> list[str]:
+    return [str(problem) for problem in read(text, name).problems]
+
+
+def test_texts_by_id_or_by_place_with_a_score_or_without() -> None:
+    parsed = read("item,phrase,sentence,paraphrase,score\n1,,,x,.5\n,a,b a,y,-2e1\n2,,,z,\n")
+    assert parsed.problems == () and parsed.columns == ("score",)
+    named = [(row.line, row.target, dict(row.values)) for row in parsed.rows]
+    assert [(line, values) for line, _, values in named] == [
+        (2, {"score": 0.5}),
+        (3, {"score": -20}),
+        (4, {}),
+    ]
+    targets = [target for _, target, _ in named if target is not None]
+    assert [(one.item, one.start, one.paraphrase) for one in targets] == [
+        ("1", None, "x"),
+        (None, 2, "y"),
+        ("2", None, "z"),
+    ]
+
+
+def test_several_columns_and_systems_as_a_whole() -> None:
+    parsed = read("item,paraphrase,system,score.a,score.b\n1,x,S,1,\n,,S,3,4\n")
+    assert parsed.columns == ("score.a", "score.b")
+    assert [(row.system, dict(row.values)) for row in parsed.rows] == [
+        (None, {"score.a": 1}),
+        ("S", {"score.a": 3, "score.b": 4}),
+    ]
+    assert [column_label(column, "mine") for column in ("score", "score.b")] == ["mine", "b"]
+
+
+def test_a_copy_of_an_items_file_with_a_column_more() -> None:
+    parsed = read(
+        "item,phrase,sentence,paraphrase,system,rank,reference,reference_2,role,attr.x,score\n"
+        "1,a,b a,c,S,1,r,,,q,7\n1,a,b a,,T,,,,,,\n1,a,b a,d,,,,,control,,7\n"
+    )
+    assert [(row.line, row.values["score"]) for row in parsed.rows] == [(2, 7)]
+    [warning] = parsed.problems
+    assert str(warning) == (
+        "s.csv:4: warning: is passed over: metrics score role output alone, not control"
+    )
+
+
+def test_json_lines_hold_numbers_or_null() -> None:
+    lines = [
+        {"item": "1", "paraphrase": "x", "score": 0.25},
+        {"item": "2", "paraphrase": "y", "score": None},
+        {"item": "3", "paraphrase": "z"},
+    ]
+    parsed = read("".join(json.dumps(line) + "\n" for line in lines), "s.jsonl")
+    assert parsed.problems == ()
+    assert [dict(row.values) for row in parsed.rows] == [{"score": 0.25}, {}, {}]
+    assert (
+        "NaN is not a value"
+        in say('{"item": "1", "paraphrase": "x", "score": NaN}\n', "s.jsonl")[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        ("item,paraphrase,score\n1,x,high\n", "s.csv:2: column 'score'", "not a number"),
+        ("item,paraphrase,score\n1,x,nan\n", "s.csv:2: column 'score'", "not a number"),
+        ("item,paraphrase,score\n1,x,1e999\n", "s.csv:2: column 'score'", "not a number"),
+        ("item,paraphrase,score\n1,,3\n", "s.csv:2: column 'paraphrase'", "is empty"),
+        ("paraphrase,score\nx,3\n", "s.csv:2: column 'item'", "is empty"),
+        ("item,paraphrase\n1,x\n", "s.csv:1", "name the column 'score'"),
+        ("item,paraphrase,bleu\n1,x,3\n", "s.csv:1: column 'bleu'", "unknown column"),
+        ("item,paraphrase,score.\n1,x,3\n", "s.csv:1: column 'score.'", "unknown column"),
+        ("", "s.csv:1", "the file is empty"),
+        ("item,system,score\n1,S,3\n", "s.csv:2: column 'paraphrase'", "is empty"),
+    ],
+)
+def test_problems_name_the_line_and_what_to_do(text: str, where: str, what: str) -> None:
+    found = say(text)
+    assert any(one.startswith(where) and what in one for one in found), found
+    assert not read(text).ok
+
+
+@given(TEXT, st.floats(allow_nan=False, allow_infinity=False))
+def test_guarded_texts_come_back_and_numbers_are_exact(text: str, value: float) -> None:
+    out = io.StringIO()
+    csv.writer(out).writerows([["phrase", "paraphrase", "score"], ["a", escape(text), repr(value)]])
+    [row] = read(out.getvalue()).rows
+    assert row.target is not None
+    assert (row.target.paraphrase, row.values["score"]) == (text, value)

@@ -1,0 +1,208 @@
+"""Files of every bad kind give problems with a line, never an exception and never half a row."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from annotation.importers import (
+    read_ccb,
+    read_gold,
+    read_items,
+    read_judgments,
+    read_scores,
+    unescape,
+)
+from tests.annotation.importers.said import ITEMS, said
+from tests.annotation.importers.strategies import TEXT, stream
+
+VALID = (
+    "item,phrase,sentence,start,end,paraphrase,system,attr.x\n"
+    'i1,so,"it is so, ""really""\nand so",6,8,thus,s1,1\n'
+    "i2,,Ünïcode sentence,,,other,s2,2\n"
+    "i3,,Third,,,'=1+1,s3,3\n"
+).encode()
+
+VALID_JSON = b"".join(
+    json.dumps(record).encode() + b"\n"
+    for record in (
+        {"item": "i1", "sentence": "it is so", "phrase": "so", "paraphrase": "thus", "system": 1},
+        {"item": 2, "sentence": "\u00dc", "references": ["a"], "attr.x": {"y": [1.5, None]}},
+    )
+)
+
+
+def test_the_valid_files_are_valid() -> None:
+    parsed = read_items(stream(VALID), name="f.csv")
+    assert parsed.problems == ()
+    assert [row.line for row in parsed.rows] == [2, 4, 5]
+    assert parsed.rows[0].sentence == 'it is so, "really"\nand so'
+    assert parsed.rows[2].paraphrase == "=1+1"
+    assert said(VALID_JSON, "f.jsonl") == []
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "part"),
+    [
+        (b"", 1, "the file is empty"),
+        (b"\xef\xbb\xbf", 1, "the file is empty"),
+        (b"sentence,phrase\nA\n", 2, "1 cells where the header has 2"),
+        (b"sentence,phrase\nA,B,C\n", 2, "3 cells where the header has 2"),
+        (b'sentence\nA\n"B\nC\n', 3, "is not closed"),
+        (b'sentence,phrase\n"A"b,c\n', 2, "followed by other text"),
+        (b"sentence\nA\nM\xfcller\n", 3, "0xFC (line 3, character 2) is not UTF-8: save the file"),
+        (b'sentence\n"A\n\xe9"\nB\n', 2, "0xE9 (line 3, character 1)"),
+        (b"sentence\nA\nB\0C\n", 3, "NUL"),
+        (b"sentence,sentence\nA,B\n", 1, "twice in the header"),
+        (b"sentense\nA\n", 1, "did you mean 'sentence'?"),
+        (b"sentence,\nA,B\n", 1, "column 2 has no name"),
+        (b"sentence;phrase\nA;A\n", 1, "save the file with ',' between"),
+        (b"\xff\xfes\0e\0n\0", 1, "UTF-16"),
+        (b"PK\x03\x04rest", 1, "spreadsheet"),
+        (b"sent\xe9nce\nA\n", 1, "0xE9"),
+        (b"sentence\n" + b"x" * 10_000_000 + b"\nB\n", 2, "longer than 4000000"),
+        (b'sentence\n"' + b"x" * 10_000_000 + b'"\nB\n', 2, "longer than 4000000"),
+        (b"sentence\n" + b"x" * 1_000_001 + b"\n", 2, "longer than 1000000 characters"),
+        (b"sentence\n" + b'"' + b"abc\n" * 300_000, 2, "a quote is not closed"),
+        (b",".join(b"attr.%d" % n for n in range(2001)) + b"\n", 1, "allowed are 2000"),
+    ],
+)
+def test_broken_csv(content: bytes, line: int, part: str) -> None:
+    first = said(content)[0]
+    assert first.startswith(f"f.csv:{line}: ")
+    assert part in first
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "part"),
+    [
+        (b'{"sentence": "A"}\n[1]\n', 2, "not a JSON object"),
+        (b'{"sentence": "A"\n', 1, "not JSON"),
+        (b'{"sentence": "A", "sentence": "B"}\n', 1, "stands twice"),
+        (b'{"sentence": "A", " sentence": "B"}\n', 1, "stands twice"),
+        (b'{"sentence": "A", "attr.x": {"a": 1, "a": 2}}\n', 1, "stands twice"),
+        (b'{"sentence": "A", "attr.x": NaN}\n', 1, "NaN"),
+        (b'{"sentence": "A", "attr.x": -Infinity}\n', 1, "Infinity"),
+        (b'{"sentence": "A", "attr.x": 1e999}\n', 1, "too large"),
+        (b'{"sentence": "A", "attr.x": "\\u0000"}\n', 1, "NUL"),
+        (b'{"sentence": "A", "attr.x": ["\\ud800"]}\n', 1, "surrogate"),
+        (b'{"sentence": "A", "attr.x": ' + b"[" * 40 + b"]" * 40 + b"}\n", 1, "32 levels"),
+        (b'{"sentence": "A", "attr.x": ' + b"[" * 100_000 + b"\n", 1, "nested too deep"),
+        (b'{"sentence": "A", "attr.x": ' + b"9" * 5000 + b"}\n", 1, "digits"),
+        (b'{"sentense": "A"}\n', 1, "did you mean 'sentence'?"),
+        (b'\n\n{"sentence": "M\xfcller"}\n', 3, "0xFC"),
+        (b'"sentence"\n', 1, "not a JSON object"),
+    ],
+)
+def test_broken_json_lines(content: bytes, line: int, part: str) -> None:
+    parsed = read_items(stream(content), name="f.jsonl")
+    first = str(parsed.problems[0])
+    assert first.startswith(f"f.jsonl:{line}: ")
+    assert part in first
+
+
+def test_items_without_scores_are_told_where_scores_are_asked_for() -> None:
+    [problem] = read_scores(stream(ITEMS), name="f.csv").problems
+    assert "there is no score" in problem.message and "import_items" in problem.message
+
+
+def test_mixed_line_ends_and_blank_lines_are_read() -> None:
+    parsed = read_items(stream(b"sentence\rA\r\n\r\nB\nC\r\rD"), name="f.csv")
+    assert [(row.line, row.sentence) for row in parsed.rows] == [
+        (2, "A"), (4, "B"), (5, "C"), (7, "D"),
+    ]  # fmt: skip
+    assert parsed.problems == ()
+
+
+def test_after_a_broken_quotation_the_next_line_is_read() -> None:
+    parsed = read_items(stream('sentence\n"A"b\nC\n'), name="f.csv")
+    assert [row.sentence for row in parsed.rows] == ["C"]
+
+
+def test_rows_of_empty_cells_are_passed_over_and_a_header_alone_is_a_warning() -> None:
+    (problem,) = read_items(stream("sentence,phrase\n,\n"), name="f.csv").problems
+    assert problem.severity == "warning"
+
+
+@pytest.mark.parametrize("name", ["f.xlsx", "noending", "f.json"])
+def test_an_unknown_ending_names_the_known_ones(name: str) -> None:
+    assert ".jsonl" in said(VALID, name)[0]
+
+
+def test_the_format_may_be_given() -> None:
+    assert said(VALID, "upload.tmp", "csv") == []
+
+
+@given(st.text(st.sampled_from("'=+-@\t\ra")))
+def test_an_apostrophe_is_taken_off_only_where_one_was_put(text: str) -> None:
+    bare = text.lstrip("'")
+    touched = text.startswith("'") and bare[:1] in tuple("=+-@\t\r")
+    assert unescape(text) == (text[1:] if touched else text)
+
+
+def test_raw_keeps_apostrophes() -> None:
+    content = "sentence\n'=x\n"
+    assert read_items(stream(content), name="f.csv").rows[0].sentence == "=x"
+    assert read_items(stream(content), name="f.csv", raw=True).rows[0].sentence == "'=x"
+
+
+CCB = (
+    b"TO GO (phrase number: 1)\n"
+    b"MEANING GRAMMAR he wants __TO GO__ . (item number: 1)\n"
+    b"5 4 he wants __to leave__ . 1,2\n"
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> tuple[str, bytes]:
+    """A valid file with pieces cut out, doubled, overwritten, or in another encoding."""
+    name, content = draw(
+        st.sampled_from([("f.csv", VALID), ("f.jsonl", VALID_JSON), ("f.ccb", CCB)])
+    )
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(content)))
+        end = draw(st.integers(start, min(len(content), start + 20)))
+        piece = draw(
+            st.one_of(
+                st.binary(max_size=6),
+                st.sampled_from([b"", b'"', b",", b"\r", b"\n", b"\0", b"\xff", b"{", b"__", b"'",
+                                 content[start:end] * 2, "\u0301".encode(), b"1e999", b"NaN"]),
+            )
+        )  # fmt: skip
+        content = content[:start] + piece + content[end:]
+    if draw(st.booleans()):
+        encoding = draw(st.sampled_from(["utf-16", "latin-1", "utf-8-sig", "utf-32-le"]))
+        content = content.decode("latin-1").encode(encoding)
+    return name, content
+
+
+@given(st.one_of(mutated(), st.tuples(st.sampled_from(["f.csv", "f.tsv", "f.jsonl", "f.ccb"]),
+                                      st.binary(max_size=300))))  # fmt: skip
+@example(("f.csv", b'"'))
+@example(("f.jsonl", b"\xff"))
+def test_no_file_raises_and_no_bad_line_gives_a_row(case: tuple[str, bytes]) -> None:
+    name, content = case
+    bad: set[int]
+    if name == "f.ccb":
+        ccb = read_ccb(stream(content), name=name, annotator="a")
+        bad = {problem.line for problem in ccb.problems if problem.severity == "error"}
+        assert not bad & {row.line for row in ccb.items}
+        assert ccb.items or not ccb.ok
+        return
+    items = read_items(stream(content), name=name)
+    bad = {problem.line for problem in items.problems if problem.severity == "error"}
+    assert not bad & {row.line for row in items.rows}
+    for row in items.rows:
+        assert row.sentence[row.start : row.end] == row.phrase
+    read_judgments(stream(content), name=name, repeats="number")
+    read_gold(stream(content), name=name, scales=["MEANING"])
+
+
+@given(st.lists(st.lists(TEXT, min_size=1, max_size=3), max_size=4))
+def test_any_cells_in_any_csv_are_read_or_refused(rows: list[list[str]]) -> None:
+    content = "sentence,paraphrase\n" + "\n".join(",".join(row) for row in rows)
+    for row in read_items(stream(content), name="f.csv").rows:
+        assert row.sentence

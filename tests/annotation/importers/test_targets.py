@@ -1,0 +1,22 @@
+"""Which substitution a record of judgments or of gold speaks about."""
+
+from __future__ import annotations
+
+from tests.annotation.importers.judged import read
+
+
+def test_the_ways_to_name_a_substitution() -> None:
+    parsed = read(
+        "item,phrase,sentence,start,paraphrase,annotator,scale,value\n"
+        "1,,,,x,A,M,1\n,,Whole,,x,A,M,1\n,whole,,,x,A,M,1\n2,a,a b a,4,x,A,M,1\n3,a,,,x,A,M,1\n"
+    )
+    named = [
+        (t.item, t.phrase, t.sentence, t.start, t.end) for t in (row.target for row in parsed.rows)
+    ]
+    assert named == [
+        ("1", None, None, None, None),
+        (None, "Whole", "Whole", 0, 5),
+        (None, "whole", "whole", 0, 5),
+        ("2", "a", "a b a", 4, 5),
+        ("3", "a", None, None, None),
+    ]

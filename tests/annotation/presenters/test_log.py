@@ -1,0 +1,56 @@
+"""The log in words of the page's language."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from annotation.models import Campaign, QualityRule
+from annotation.presenters.log import VERBS, WITH_PARTS, log_verb
+from tests.clients import client_of, text_of
+from tests.factories import make_campaign
+
+WRITTEN = re.compile(r'audit\([^()]*?verb="([a-z ]+)"', re.DOTALL)
+
+
+def written_verbs() -> set[str]:
+    """The verbs that stand as plain texts where something is logged."""
+    found: set[str] = set()
+    for app in ("annotation", "scoring"):
+        for path in (Path(settings.BASE_DIR) / app).rglob("services/**/*.py"):
+            found |= set(WRITTEN.findall(path.read_text(encoding="utf-8")))
+    return found
+
+
+def test_every_verb_that_is_logged_has_a_translation() -> None:
+    found = written_verbs()
+    assert len(found) > 20
+    assert found <= set(VERBS)
+
+
+def test_parts_of_a_verb_are_translated_too() -> None:
+    assert {f"set status {status}" for status in Campaign.Status.values} <= set(WITH_PARTS)
+    for act in QualityRule.Act.values:
+        assert {f"quality: {act}", f"quality: decide to {act}", f"quality: lift {act}"} <= (
+            set(WITH_PARTS)
+        )
+    for verb in WITH_PARTS:
+        with translation.override("ko"):
+            assert not re.search("[a-z]", log_verb(str(verb)))
+        assert log_verb(str(verb)) == verb
+    assert log_verb("somebody's own") == "somebody's own"
+
+
+@pytest.mark.django_db
+def test_the_log_says_what_was_done() -> None:
+    campaign = make_campaign()
+    client = client_of("alice")
+    page = text_of(client.get(f"/c/{campaign.slug}/audit/"))
+    assert "import items" in page and "importbatch" not in page
+    page = text_of(client.get(f"/c/{campaign.slug}/audit/", headers={"accept-language": "ko"}))
+    translation.activate(settings.LANGUAGE_CODE)
+    assert "import items" not in page

@@ -1,0 +1,41 @@
+"""What a campaign asks about its annotators, and what they answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from annotation.models import BackgroundAnswer, Campaign
+from annotation.selectors.people.background import answer_tallies
+from tests.annotation.views.people.answered import PAGE
+from tests.clients import client_of
+from tests.factories import make_annotator
+
+pytestmark = pytest.mark.django_db
+
+
+def test_each_answer_is_counted(answered: Campaign, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(2):
+        age, speaks, other = answer_tallies(campaign=answered)
+    assert (age.counts, age.answered, age.declined, age.empty) == ((("40", 1),), 1, 1, 0)
+    assert speaks.counts == (("Czech", 1), ("Danish", 0), ("Dutch", 2))
+    assert (other.counts, other.answered, other.declined, other.empty) == ((), 0, 0, 2)
+
+
+def test_more_annotators_cost_no_more_queries(
+    answered: Campaign, django_assert_num_queries: Any
+) -> None:
+    client = client_of("dora")
+    with CaptureQueriesContext(connection) as few:
+        assert client.get(PAGE).status_code == 200
+    speaks = answered.background_questions.get(name="speaks")
+    beth = make_annotator(answered, "beth")
+    BackgroundAnswer.objects.create(
+        annotator=beth, question=speaks, value=["Danish"], at=timezone.now()
+    )
+    with django_assert_num_queries(len(few)):
+        client.get(PAGE)

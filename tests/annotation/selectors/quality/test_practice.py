@@ -1,0 +1,73 @@
+"""Practice as its annotator sees it: texts, right answers once they are given, the way in."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import Conflict
+from annotation.models import Annotator, AuditEntry
+from annotation.selectors.quality.practice import practice_wanted
+from annotation.services.collecting.claiming import NotClaimable, claim_next
+from annotation.services.quality.practice import attempt_start, practice_set
+from tests.annotation.services.quality.school import go_through, school
+from tests.factories import make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_campaign_opens_with_a_passed_test() -> None:
+    _, bob = school()
+    with pytest.raises(NotClaimable) as refused:
+        claim_next(annotator=bob)
+    assert (refused.value.code, refused.value.data["url"]) == ("practice", "/rate/camp/practice/")
+    with pytest.raises(Conflict):
+        attempt_start(annotator=bob, part="test")
+    assert go_through(bob, "practice", 1, 1).passed
+    assert practice_wanted(annotator=bob)
+    attempt = go_through(bob, "test", 4, 5)
+    assert (attempt.right, attempt.asked, attempt.passed) == (4, 4, True)
+    assert claim_next(annotator=bob) is not None
+    with pytest.raises(Conflict):
+        attempt_start(annotator=bob, part="test")
+    assert AuditEntry.objects.filter(verb="pass test").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("meaning", "grammar", "share", "tolerance", "passed"),
+    [
+        (3, 5, 0.75, 0, False),
+        (3, 5, 0.5, 0, True),
+        (3, 5, 0.75, 1, True),
+        (2, 5, 0.75, 1, False),
+        (5, 4, 0.75, 1, False),
+        (4, 5, 1.0, 0, True),
+    ],
+)
+def test_tolerance_and_share(
+    meaning: float, grammar: float, share: float, tolerance: float, passed: bool
+) -> None:
+    _, bob = school(practice=0, share=share, tolerance=tolerance)
+    assert go_through(bob, "test", meaning, grammar).passed is passed
+    assert practice_wanted(annotator=bob) is not passed
+
+
+def test_without_a_test_practice_is_enough() -> None:
+    _, bob = school(test=0)
+    assert practice_wanted(annotator=bob)
+    go_through(bob, "practice", 1, 1)
+    assert not practice_wanted(annotator=bob)
+
+
+def test_what_is_not_required_stops_nobody() -> None:
+    _, bob = school(required=False)
+    assert claim_next(annotator=bob) is not None
+    campaign = make_campaign("empty")
+    practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
+    assert not practice_wanted(annotator=make_annotator(campaign, "bob")), "there are no texts"
+
+
+def test_voices_that_are_no_people_practise_nothing() -> None:
+    campaign, _bob = school()
+    simulated = Annotator.objects.create(campaign=campaign, code="S1", origin="simulated")
+    assert not practice_wanted(annotator=simulated)
+    assert claim_next(annotator=simulated) is not None

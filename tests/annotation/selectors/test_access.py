@@ -1,0 +1,42 @@
+"""What a user may see. Every other read starts from here."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from annotation.errors import NotAllowed, NotFound
+from annotation.selectors.access import campaign_get, campaigns_for, campaigns_read_by, rights
+from annotation.selectors.campaigns import campaigns
+from annotation.services.people.membership import membership_set
+from tests.factories import make_user
+from tests.site.permissions.world import make_world
+
+pytestmark = pytest.mark.django_db
+
+
+def known_to(user: User) -> tuple[set[str], set[str], set[str]]:
+    """Slugs that the user knows of, whose results they read, and where they annotate."""
+    return (
+        {one.slug for one in campaigns_for(user=user)},
+        {one.slug for one in campaigns_read_by(user=user)},
+        {one.campaign.slug for one in campaigns.campaigns_to_annotate(user=user)},
+    )
+
+
+def test_a_user_reads_their_own_campaigns_and_in_each_by_their_role_there() -> None:
+    worlds = {slug: make_world(slug) for slug in ("camp", "beside")}
+    for slug in worlds:
+        vera, zoe = make_user(f"vera-{slug}"), make_user(f"zoe-{slug}")
+        membership_set(campaign=worlds[slug].campaign, user=vera, role="viewer", actor=None)
+        membership_set(campaign=worlds[slug].campaign, user=zoe, role="annotator", actor=None)
+        assert known_to(vera) == ({slug}, {slug}, set())
+        assert known_to(zoe) == ({slug}, set(), {slug})
+        for other in worlds.keys() - {slug}:
+            assert not rights(user=vera, campaign=worlds[other].campaign).see
+            with pytest.raises(NotFound):
+                campaign_get(user=vera, slug=other, right="read")
+        with pytest.raises(NotAllowed):
+            campaign_get(user=zoe, slug=slug, right="read")
+        assert campaign_get(user=vera, slug=slug, right="read")[0] == worlds[slug].campaign
+    assert known_to(make_user("charlie")) == (set(), set(), set())

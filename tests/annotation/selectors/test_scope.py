@@ -1,0 +1,54 @@
+"""What is read of a campaign is the same, whatever happens in the campaigns beside it."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from annotation.models import Annotator
+from annotation.services.campaigns.campaigns import annotators_per_sheet_set
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.remarks import remark_add
+from annotation.services.collecting.skipping import sheet_skip
+from annotation.services.people.background import Given, Question, background_answer, question_add
+from annotation.services.people.withdrawal import annotator_withdraw
+from tests.annotation.selectors.busy import read
+from tests.factories import make_annotator, make_user
+from tests.site.permissions.world import World, make_world
+
+pytestmark = pytest.mark.django_db
+
+
+def busy(slug: str) -> World:
+    """A world in which somebody also left, spoke, gave a sheet back, and is no person at all."""
+    world = make_world(slug)
+    campaign = world.campaign
+    beth, cleo = make_annotator(campaign, "beth"), make_annotator(campaign, "cleo")
+    [asked] = campaign.background_questions.all()
+    background_answer(annotator=beth, answers={asked.key: Given(("40",))})
+    background_answer(annotator=cleo, answers={asked.key: Given(("41",))})
+    sheet = claim_next(annotator=cleo)
+    assert sheet is not None
+    remark_add(
+        annotator=cleo, sheet_key=sheet.key, substitution_key=None, flagged=True, text=slug,
+        request_id=uuid4(),
+    )  # fmt: skip
+    sheet_skip(annotator=cleo, sheet_key=sheet.key, reason="too hard")
+    annotator_withdraw(annotator=cleo)
+    return world
+
+
+def test_a_campaign_beside_it_changes_nothing_that_is_read_of_a_campaign() -> None:
+    world = busy("camp")
+    before = read(world.campaign, world.bob)
+    beside = busy("beside")
+    Annotator.objects.create(campaign=beside.campaign, code="Z", origin="simulated")
+    question_add(campaign=beside.campaign, question=Question("Why?"), actor=make_user("alice"))
+    assert read(world.campaign, world.bob) == before
+    assert all(read(beside.campaign, beside.bob).values())
+    # The other way round: what came first is not counted for what came later.
+    annotators_per_sheet_set(campaign=beside.campaign, wanted=4, actor=None)
+    slots = beside.campaign.slots.exclude(state="void").count()
+    [line] = read(beside.campaign, beside.bob)["list"]
+    assert line["slots_all"] == slots > before["list"][0]["slots_all"]

@@ -1,0 +1,50 @@
+"""A claimed sheet, and saves on it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+from django.utils import timezone
+
+from annotation.models import Annotator, Sheet
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.saving import Answer, Saved, judgment_save
+from tests.factories import make_annotator, make_campaign
+
+NOW = timezone.now()
+
+LATER = NOW + timedelta(hours=3)
+
+
+def save(
+    annotator: Annotator, sheet: Sheet, value: float | None, base: int = 0, now=LATER
+) -> Saved:
+    entry = sheet.entries.select_related("substitution").order_by("pk")[0]
+    return judgment_save(
+        annotator=annotator, sheet_key=sheet.key, substitution_key=entry.substitution.key,
+        scale_key=annotator.campaign.scales.all()[0].key, answer=Answer(value),
+        request_id=uuid4(), base_version=base, now=now,
+    )  # fmt: skip
+
+
+def claimed(k: int = 1) -> tuple[Annotator, Sheet]:
+    campaign = make_campaign(items=1, k=k, cast=False)
+    bob = make_annotator(campaign, "bob")
+    sheet = claim_next(annotator=bob, now=NOW)
+    assert sheet is not None
+    save(bob, sheet, 3, now=NOW)
+    return bob, sheet
+
+
+def rate_rest(annotator: Annotator, sheet: Sheet) -> None:
+    """What `claimed` and `save` leave unanswered."""
+    given = set(annotator.judgments.values_list("substitution", "scale"))
+    for entry in sheet.entries.select_related("substitution"):
+        for scale in annotator.campaign.scales.all():
+            if (entry.substitution_id, scale.pk) not in given:
+                judgment_save(
+                    annotator=annotator, sheet_key=sheet.key,
+                    substitution_key=entry.substitution.key, scale_key=scale.key,
+                    answer=Answer(2), request_id=uuid4(), base_version=0, now=LATER,
+                )  # fmt: skip

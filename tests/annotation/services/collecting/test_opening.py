@@ -1,0 +1,124 @@
+"""No text is forgotten between an import and the opening of its campaign."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from annotation.errors import Invalid
+from annotation.models import Campaign, Sheet, Slot
+from annotation.selectors.verify import verify
+from annotation.services.campaigns import campaigns
+from annotation.services.campaigns.campaigns import campaign_open, campaign_update, scale_append
+from annotation.services.campaigns.templates import TEMPLATES
+from annotation.services.collecting.opening import sheets_make
+from annotation.services.importing import items
+from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from tests.factories import add_items, add_judgments, item_rows, make_campaign
+
+pytestmark = pytest.mark.django_db
+LATER = {**item_rows(3, 1)[2], "paraphrase": "a later one"}
+
+
+def test_opened_while_a_file_was_being_read() -> None:
+    campaign = make_campaign(items=2, open_it=False)
+    before = Campaign.objects.get(pk=campaign.pk)
+    campaign_open(campaign=campaign, actor=None)
+    add_items(before, [LATER])
+    assert verify(campaign=campaign) == []
+    assert Sheet.objects.filter(campaign=campaign).count() == 3
+
+
+def test_imported_while_the_campaign_was_being_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+
+    def made_then_imported(*, campaign: Campaign) -> int:
+        made = sheets_make(campaign=campaign)
+        add_items(campaign, [LATER])  # With the campaign as it was before.
+        return made
+
+    monkeypatch.setattr(campaigns, "sheets_make", made_then_imported)
+    campaign = campaign_open(campaign=campaign, actor=None)
+    assert verify(campaign=campaign) == []
+    assert Sheet.objects.filter(campaign=campaign).count() == 3
+
+
+def test_an_import_that_was_cut_off_is_finished_by_importing_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign = make_campaign(items=2)
+
+    def cut(**_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(items, "sheets_follow", cut)
+        with pytest.raises(KeyboardInterrupt):
+            add_items(campaign, [LATER])
+    [found] = verify(campaign=campaign)
+    assert found.rule.startswith("Once a campaign was opened")
+    add_items(campaign, [LATER])
+    assert verify(campaign=campaign) == []
+
+
+def test_what_shapes_sheets_is_fixed_while_they_are_being_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+    refused = []
+
+    def made_meanwhile(*, campaign: Campaign) -> int:
+        template = TEMPLATES["phrase"].scales[0]
+        for act in (
+            lambda: scale_append(
+                campaign=campaign, template=replace(template, name="LATE"), actor=None
+            ),
+            lambda: campaign_update(campaign=campaign, actor=None, changes={"max_per_sheet": 1}),
+        ):
+            with pytest.raises(Invalid):
+                act()
+            refused.append(act)
+        return sheets_make(campaign=campaign)
+
+    monkeypatch.setattr(campaigns, "sheets_make", made_meanwhile)
+    campaign_open(campaign=campaign, actor=None)
+    assert len(refused) == 2
+    assert verify(campaign=campaign) == []
+
+
+def test_an_opening_that_was_cut_off_is_finished_by_opening_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+
+    def cut(**_: Any) -> int:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(campaigns, "sheets_make", cut)
+        with pytest.raises(KeyboardInterrupt):
+            campaign_open(campaign=campaign, actor=None)
+    campaign.refresh_from_db()
+    assert campaign.status == Campaign.Status.DRAFT
+    assert campaign_open(campaign=campaign, actor=None).status == Campaign.Status.OPEN
+    assert verify(campaign=campaign) == []
+
+
+def test_who_is_excluded_fills_no_place() -> None:
+    campaign = make_campaign(items=1, k=1, cast=False)
+    texts = [entry.substitution for entry in Sheet.objects.get().entries.all()]
+    rows = [
+        {"item": "item-0", "paraphrase": text.text, "annotator": "X", "scale": scale, "value": 3}
+        for text in texts
+        for scale in ("MEANING", "GRAMMAR")
+    ]
+    add_judgments(campaign, rows)
+    exclusion = exclusion_add(target=campaign.annotators.get(), reason="a test", actor=None)
+    add_judgments(campaign, rows, fill_slots=True)
+    assert Slot.objects.get().state == Slot.State.FREE
+    exclusion_lift(exclusion=exclusion, actor=None)
+    add_judgments(campaign, rows, fill_slots=True)
+    assert Slot.objects.get().state == Slot.State.DONE
+    assert verify(campaign=campaign) == []

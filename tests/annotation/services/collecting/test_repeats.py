@@ -1,0 +1,29 @@
+"""Hidden repeats: the same sheet again, to see how far an annotator agrees with themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Sheet
+from annotation.selectors.verify import verify
+from annotation.services.quality.rules import plan_set
+from tests.annotation.services.quality.acts import work
+from tests.annotation.services.quality.strict import worker
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_hidden_repeats_come_for_a_share_of_sheets() -> None:
+    campaign = make_campaign(items=40, systems=1, k=1)
+    plan_set(campaign=campaign, actor=None, changes={"repeat_share": 0.5, "repeat_after": 2})
+    bob = worker(campaign)
+    sheets = work(bob, lambda text, scale: 3)
+    again = [sheet for sheet in sheets if sheet.occasion == 2]
+    assert 8 <= len(again) <= 32
+    assert len(sheets) == 40 + len(again)
+    place = {sheet.item_id: number for number, sheet in enumerate(sheets) if sheet.occasion == 1}
+    gaps = [sheets.index(sheet) - place[sheet.item_id] for sheet in again]
+    assert min(gaps[:3]) > 2
+    assert Sheet.objects.filter(for_annotator=bob).values("item").distinct().count() == len(again)
+    assert verify(campaign=campaign) == []

@@ -1,0 +1,152 @@
+"""Everything that can happen to a campaign, in any order, with `verify` after every step.
+
+The machine keeps its own book of what annotators were told is saved; after every step the
+database must agree with the book: no value lost, none doubled, none given to another.
+"""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from annotation.errors import Invalid, NotAllowed
+from annotation.models import Exclusion, Sheet, Slot
+from annotation.services.campaigns import campaigns as campaign_services
+from annotation.services.collecting.repeats import repeat_add
+from annotation.services.collecting.saving import Answer
+from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
+from tests.annotation.services.collecting.machine import Annotating, held, who
+from tests.factories import add_items, item_rows
+
+
+class Collection(Annotating):
+    """What researchers can do meanwhile."""
+
+    @rule(name=who, free=st.booleans())
+    def exclude(self, name: str, free: bool) -> None:
+        annotator = self.annotator(name)
+        already = Exclusion.objects.filter(annotator=annotator, ends_at=None).exists()
+        try:
+            exclusion_add(target=annotator, reason="a test", actor=self.alice, free_slots=free)
+        except Invalid:
+            assert already
+        else:
+            assert not already
+
+    @rule(where=held, number=st.integers(0, 9), value=st.integers(1, 5))
+    def exclude_before_a_late_save(self, where: tuple[str, int], number: int, value: int) -> None:
+        """The page was open when they were excluded; `the_excluded_get_no_place` looks after."""
+        self.exclude(where[0], free=True)
+        self.watched_places()
+        self.save(where, number, Answer(float(value)))
+        self.submit(where)
+
+    @rule(name=who)
+    def lift(self, name: str) -> None:
+        annotator = self.annotator(name)
+        for exclusion in Exclusion.objects.filter(annotator=annotator, ends_at=None):
+            if exclusion.kind == Exclusion.Kind.WITHDRAWAL:
+                with pytest.raises(NotAllowed):
+                    exclusion_lift(exclusion=exclusion, actor=self.alice)
+            else:
+                exclusion_lift(exclusion=exclusion, actor=self.alice)
+
+    @rule(name=who, judgments=st.sampled_from(["keep", "remove"]))
+    def withdraw(self, name: str, judgments: str) -> None:
+        left = annotator_withdraw(annotator=self.annotator(name), judgments=judgments)
+        assert annotator_withdraw(annotator=self.annotator(name)) == left
+
+    @rule(name=who)
+    def come_back(self, name: str) -> None:
+        annotator_return(annotator=self.annotator(name), actor=self.alice)
+        assert not self.withdrew(self.annotator(name))
+
+    @rule(k=st.integers(1, 4))
+    def set_k(self, k: int) -> None:
+        campaign_services.annotators_per_sheet_set(
+            campaign=self.campaign, wanted=k, actor=self.alice
+        )
+        self.most_k = max(self.most_k, k)
+
+    @rule(new_item=st.booleans())
+    def add_later(self, new_item: bool) -> None:
+        self.added += 1
+        row = item_rows(1, 1)[0]
+        if new_item:
+            row |= {
+                "item": f"item-{self.added}", "phrase": "later",
+                "sentence": f"One later sentence, {self.added}.",
+            }  # fmt: skip
+        row |= {"paraphrase": f"added {self.added}", "system": f"T{self.added}"}
+        self.campaign.refresh_from_db()
+        add_items(self.campaign, [row])
+
+    @rule(where=held)
+    def hidden_repeat(self, where: tuple[str, int]) -> None:
+        sheet = Sheet.objects.get(pk=where[1])
+        if sheet.occasion > 2:
+            return
+        annotator = self.annotator(where[0])
+        done = Slot.objects.filter(sheet=sheet, annotator=annotator, state=Slot.State.DONE)
+        if done.exists():
+            repeat_add(annotator=annotator, sheet=sheet, actor=self.alice, after_sheets=1)
+        else:
+            with pytest.raises(Invalid):
+                repeat_add(annotator=annotator, sheet=sheet, actor=self.alice)
+
+    @rule(threshold=st.integers(1, 5))
+    def set_threshold(self, threshold: int) -> None:
+        campaign_services.threshold_set(scale=self.scales[0], threshold=threshold, actor=self.alice)
+
+    @rule(status=st.sampled_from(["open", "open", "open", "pause", "close"]))
+    def set_status(self, status: str) -> None:
+        getattr(campaign_services, f"campaign_{status}")(campaign=self.campaign, actor=self.alice)
+
+    def watched_places(self) -> set[tuple[int, int]]:
+        """(annotator, sheet) of every place of the excluded; what they had before is kept."""
+        live = Slot.objects.exclude(state=Slot.State.VOID).filter(annotator__isnull=False)
+        places = set(live.values_list("annotator", "sheet"))
+        out = set(Exclusion.objects.filter(ends_at=None).values_list("annotator", flat=True))
+        new = places - getattr(self, "places", places)
+        self.places = places
+        return {place for place in new if place[0] in out}
+
+    @invariant()
+    def the_excluded_get_no_place(self) -> None:
+        assert self.watched_places() == set()
+
+
+def walk(examples: int, steps: int, machine: type[Collection] = Collection) -> None:
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            print_blob=True,
+        ),
+    )
+
+
+@pytest.mark.django_db
+def test_walk() -> None:
+    """The rules are the same on PostgreSQL: there a third shows that it takes every statement."""
+    walk(examples=15 if connection.vendor == "sqlite" else 5, steps=25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("half", [1, 2])
+@pytest.mark.django_db
+def test_long_walk(half: int) -> None:
+    """In halves, for two processes: where examples are the same each time, as on a CI, they are
+    made from the name of the machine."""
+    walk(examples=25, steps=50, machine=type(f"Collection{half}", (Collection,), {}))

@@ -1,0 +1,29 @@
+"""Consent texts, and agreeing to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Consent
+from annotation.services.people.consent import TextChanged, consent_give, consent_text_add
+from tests.annotation.services.together import together
+from tests.factories import make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_nobody_agrees_to_a_text_that_they_have_not_seen() -> None:
+    campaign = make_campaign(items=1)
+    consent_text_add(campaign=campaign, text="One", actor=None)
+    voices = [make_annotator(campaign, f"racer{number}") for number in range(6)]
+    found = together(
+        [
+            *[lambda one=one: consent_give(annotator=one, version=1) for one in voices],
+            lambda: consent_text_add(campaign=campaign, text="Two", actor=None),
+            *[lambda one=one: consent_give(annotator=one, version=1) for one in voices],
+        ]
+    )
+    assert all(not isinstance(one, Exception) or isinstance(one, TextChanged) for one in found)
+    texts = Consent.objects.values_list("annotator", "text__version")
+    assert set(texts) <= {(one.pk, 1) for one in voices}
+    assert len(set(texts)) == len(texts)

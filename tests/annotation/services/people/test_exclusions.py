@@ -1,0 +1,60 @@
+"""Leaving out, and taking back in; nothing is deleted."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Judgment, Slot
+from annotation.selectors.verify import verify
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.skipping import sheet_skip
+from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from annotation.services.submitting import sheet_submit
+from tests.annotation.services.collecting.claimed import LATER, NOW, claimed, rate_rest, save
+from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("skipped", [False, True])
+def test_who_was_excluded_after_the_claim_takes_no_place_back(skipped: bool) -> None:
+    """Neither the place that their exclusion opened for others, nor the one they gave back."""
+    bob, sheet = claimed()
+    if skipped:
+        sheet_skip(annotator=bob, sheet_key=sheet.key, reason="too hard", now=NOW)
+    exclusion_add(target=bob, reason="in a hurry", actor=None)
+    assert save(bob, sheet, 4, base=1).status == "surplus"
+    assert sheet.slots.get(state="free").annotator is None
+    rate_rest(bob, sheet)
+    assert sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) == "surplus"
+    assert set(Judgment.objects.values_list("status", flat=True)) == {"surplus"}
+    assert Judgment.objects.filter(value=4).count() == 1
+    assert sheet.slots.get(state="free").annotator is None
+    assert verify(campaign=bob.campaign) == []
+
+
+def test_whose_exclusion_was_lifted_takes_a_place_again() -> None:
+    bob, sheet = claimed()
+    sheet_skip(annotator=bob, sheet_key=sheet.key, reason="too hard", now=NOW)
+    exclusion = exclusion_add(target=bob, reason="in a hurry", actor=None)
+    exclusion_lift(exclusion=exclusion, actor=None)
+    assert save(bob, sheet, 4, base=1).status == "draft"
+    assert sheet.slots.get(state="claimed").annotator == bob
+
+
+def test_excluding_opens_a_place_and_lifting_takes_it_back() -> None:
+    campaign = make_campaign(items=2, k=1, cast=False)
+    bob = make_annotator(campaign, "bob")
+    rate_all(bob)
+    exclusion = exclusion_add(target=bob, reason="in a hurry", actor=None)
+    assert set(Judgment.objects.values_list("status", flat=True)) == {"surplus"}
+    assert Slot.objects.filter(state="free").count() == 2
+    ben = make_annotator(campaign, "ben")
+    first = claim_next(annotator=ben)
+    rate_sheet(ben, first)
+    exclusion_lift(exclusion=exclusion, actor=None)
+    restored = Slot.objects.filter(annotator=bob, state="done")
+    assert [slot.sheet_id != first.pk for slot in restored] == [True]
+    counted = Judgment.objects.filter(annotator=bob, status="counted")
+    assert counted.count() == 4
+    assert verify(campaign=campaign) == []

@@ -1,0 +1,42 @@
+"""Whoever could see systems while judging is marked as not blind."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Annotator, Membership
+from annotation.selectors.verify import verify
+from annotation.services.people.membership import annotator_for, membership_set
+from tests.annotation.services.together import together
+from tests.factories import make_annotator, make_campaign, make_user
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_role_changes_while_the_annotator_is_made() -> None:
+    campaign = make_campaign(items=1, cast=False)
+    users = [make_user(f"racer{number}") for number in range(6)]
+    for user in users:
+        membership_set(campaign=campaign, user=user, role="annotator", actor=None)
+
+    def promote(user: object) -> object:
+        return membership_set(
+            campaign=campaign, user=user, role=Membership.Role.RESEARCHER, actor=None
+        )
+
+    annotators = [lambda u=u: annotator_for(campaign=campaign, user=u) for u in users]
+    results = together([*annotators, *(lambda u=u: promote(u) for u in users)])
+    assert not [one for one in results if isinstance(one, Exception)]
+    assert Annotator.objects.filter(campaign=campaign).count() == len(users)
+    assert verify(campaign=campaign) == []
+
+
+@pytest.mark.django_db
+def test_an_annotator_becomes_a_site_administrator() -> None:
+    campaign = make_campaign(items=1, cast=False)
+    bob = make_annotator(campaign, "bob")
+    assert bob.not_blind_since is None
+    bob.user.is_superuser = True
+    bob.user.save()
+    assert annotator_for(campaign=campaign, user=bob.user).not_blind_since is not None
+    bob.refresh_from_db()
+    assert bob.not_blind_since is not None

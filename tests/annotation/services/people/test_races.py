@@ -1,0 +1,70 @@
+"""Leaving, agreeing and asking while other requests of the same moment are under way."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotator, BackgroundAnswer, BackgroundQuestion, Slot, Withdrawal
+from annotation.selectors.verify import verify
+from annotation.services.collecting.claiming import NotClaimable, claim_next
+from annotation.services.people.background import (
+    Given,
+    Question,
+    background_answer,
+    question_add,
+    question_change,
+)
+from annotation.services.people.withdrawal import annotator_withdraw
+from annotation.services.submitting import sheet_submit
+from tests.annotation.services.together import together
+from tests.factories import make_annotator, make_campaign, rate_sheet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("judgments", ["keep", "remove"])
+def test_who_leaves_while_claiming_and_submitting_holds_nothing(judgments: str) -> None:
+    campaign = make_campaign(items=6, k=1)
+    bob = make_annotator(campaign)
+    sheet = claim_next(annotator=bob)
+    assert sheet is not None
+    rate_sheet(bob, sheet, submit=False)
+
+    def again() -> Annotator:
+        return Annotator.objects.select_related("campaign", "user").get(pk=bob.pk)
+
+    found = together(
+        [
+            *[lambda: claim_next(annotator=again())] * 4,
+            lambda: sheet_submit(annotator=again(), sheet_key=sheet.key),
+            *[lambda: annotator_withdraw(annotator=again(), judgments=judgments)] * 2,
+        ]
+    )
+    assert [one for one in found if isinstance(one, Exception)
+            and not isinstance(one, NotClaimable)] == []  # fmt: skip
+    assert Withdrawal.objects.count() == 1
+    assert not Slot.objects.filter(annotator=bob, state="claimed").exists()
+    assert verify(campaign=campaign) == []
+
+
+def test_a_question_is_changed_while_it_is_answered() -> None:
+    campaign = make_campaign(items=1)
+    for number in range(5):
+        asked = question_add(campaign=campaign, question=Question(f"Old {number}?"), actor=None)
+        bob = make_annotator(campaign, f"racer{number}")
+        new = Question(f"New {number}?")
+        found = together(
+            [
+                lambda bob=bob, asked=asked: background_answer(
+                    annotator=bob, answers={asked.key: Given(["old"])}
+                ),
+                lambda asked=asked, new=new: question_change(row=asked, question=new, actor=None),
+            ]
+        )
+        assert all(
+            not isinstance(one, Exception) or isinstance(one, Conflict | Invalid) for one in found
+        )
+    for answer in BackgroundAnswer.objects.filter(value="old").select_related("question"):
+        assert answer.question.wording.startswith("Old")
+    assert BackgroundQuestion.objects.count() == 5

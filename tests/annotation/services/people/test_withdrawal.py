@@ -1,0 +1,217 @@
+"""Leaving a campaign: what goes to others, what is kept, what is erased, and coming back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+
+from annotation.errors import NotAllowed, RevisionClosed
+from annotation.models import (
+    Annotator,
+    AuditEntry,
+    BackgroundAnswer,
+    Campaign,
+    Consent,
+    Exclusion,
+    Judgment,
+    Membership,
+    Slot,
+    Withdrawal,
+)
+from annotation.selectors.verify import verify
+from annotation.services.collecting.claiming import NotClaimable, claim_next
+from annotation.services.people.background import Given, Question, background_answer, question_add
+from annotation.services.people.consent import consent_give, consent_text_add
+from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from annotation.services.people.membership import (
+    invitation_accept,
+    invitation_create,
+    membership_set,
+)
+from annotation.services.people.withdrawal import annotator_withdraw
+from annotation.services.submitting import sheet_submit
+from scoring.selectors.ratings.bridge import ratings_get
+from tests.annotation.services.people.leaving import working
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_user, rate_all, rate_sheet
+
+pytestmark = pytest.mark.django_db
+
+
+def rated_by(begun_campaign: Campaign) -> set[str]:
+    """The codes whose judgments reach the statistics."""
+    ratings = ratings_get(campaign=begun_campaign)
+    table = ratings.tables["MEANING"]
+    return {ratings.annotators[at].code for at in set(table.annotator.tolist())}
+
+
+def test_kept_judgments_count_and_open_sheets_go_to_others(begun_campaign: Campaign) -> None:
+    bob = working(begun_campaign)
+    answers = Judgment.objects.count()
+    left = annotator_withdraw(annotator=bob)
+    assert annotator_withdraw(annotator=bob) == left
+    assert sorted(bob.slots.values_list("state", flat=True)) == ["done"]
+    assert Judgment.objects.count() == answers and rated_by(begun_campaign) == {bob.code}
+    assert not Exclusion.objects.exists()
+    assert not Membership.objects.filter(user=bob.user).exists()
+    assert verify(campaign=begun_campaign) == []
+    with pytest.raises(NotClaimable, match="no longer take part"):
+        claim_next(annotator=bob)
+    assert rate_all(make_annotator(begun_campaign, "ben")) == 2
+    assert verify(campaign=begun_campaign) == []
+
+
+def test_removed_judgments_reach_no_statistic_and_are_judged_again(
+    begun_campaign: Campaign,
+) -> None:
+    bob = working(begun_campaign)
+    answers = Judgment.objects.count()
+    annotator_withdraw(annotator=bob, judgments="remove")
+    assert Judgment.objects.count() == answers
+    assert rated_by(begun_campaign) == set()
+    assert rate_all(make_annotator(begun_campaign, "ben")) == 3
+    assert verify(campaign=begun_campaign) == []
+    with pytest.raises(NotAllowed, match="new invitation"):
+        exclusion_lift(exclusion=Exclusion.objects.get(), actor=make_user("alice"))
+
+
+def test_the_own_wish_takes_the_place_of_an_exclusion(begun_campaign: Campaign) -> None:
+    bob = working(begun_campaign)
+    exclusion_add(target=bob, reason="slow", actor=make_user("alice"), free_slots=False)
+    annotator_withdraw(annotator=bob, judgments="remove")
+    rows = Exclusion.objects.order_by("pk").values_list("kind", "ends_at")
+    assert [(kind, end is None) for kind, end in rows] == [
+        ("exclusion", False), ("withdrawal", True),
+    ]  # fmt: skip
+    assert verify(campaign=begun_campaign) == []
+
+
+def test_a_lifted_exclusion_gives_who_left_no_open_sheet(begun_campaign: Campaign) -> None:
+    bob, alice = working(begun_campaign), make_user("alice")
+    out = exclusion_add(target=bob, reason="careless", actor=alice, free_slots=True)
+    annotator_withdraw(annotator=bob)
+    exclusion_lift(exclusion=out, actor=alice)
+    held = Slot.objects.filter(annotator=bob).values_list("state", flat=True)
+    assert sorted(held) == ["done", "void"]
+    assert Slot.objects.filter(state="free").count() == 2
+    assert rated_by(begun_campaign) == {bob.code}
+    assert verify(campaign=begun_campaign) == []
+
+
+def test_nothing_that_is_done_is_changed_any_more(begun_campaign: Campaign) -> None:
+    dora = make_annotator(begun_campaign, "dora")
+    sheet = claim_next(annotator=dora)
+    assert sheet is not None
+    rate_sheet(dora, sheet)
+    annotator_withdraw(annotator=dora)
+    assert Membership.objects.get(user=dora.user).role == Membership.Role.RESEARCHER
+    with pytest.raises(RevisionClosed):
+        save(dora, sheet, 1)
+
+
+@pytest.mark.parametrize("judgments", ["keep", "remove"])
+def test_who_withdrew_gets_no_place_back_by_a_late_save(
+    begun_campaign: Campaign, judgments: str
+) -> None:
+    bob = working(begun_campaign)
+    sheet = bob.slots.get(state="claimed").sheet
+    annotator_withdraw(annotator=bob, judgments=judgments)
+    save(bob, sheet, 1)
+    assert sheet_submit(annotator=bob, sheet_key=sheet.key) == "surplus"
+    assert sheet.slots.get(state="free").annotator is None
+    on_sheet = Judgment.objects.filter(substitution__entries__sheet=sheet)
+    assert set(on_sheet.values_list("status", flat=True)) == {"surplus"}
+    assert verify(campaign=begun_campaign) == []
+
+
+def save(annotator: Annotator, sheet: Any, value: float) -> None:
+    from uuid import uuid4
+
+    from annotation.services.collecting.saving import Answer, judgment_save
+
+    entry, scale = sheet.entries.first(), annotator.campaign.scales.first()
+    assert scale is not None
+    judgment_save(
+        annotator=annotator, sheet_key=sheet.key, substitution_key=entry.substitution.key,
+        scale_key=scale.key, answer=Answer(value), request_id=uuid4(), base_version=1,
+    )  # fmt: skip
+
+
+def test_erasing_leaves_nothing_that_names_the_user(begun_campaign: Campaign) -> None:
+    alice, user = make_user("alice"), make_user("zoe")
+    _, token = invitation_create(campaign=begun_campaign, actor=alice)
+    invitation_accept(token=token, user=user)
+    membership_set(campaign=begun_campaign, user=user, role=Membership.Role.ANNOTATOR, actor=alice)
+    voice = make_annotator(begun_campaign, "zoe")
+    consent_text_add(campaign=begun_campaign, text="Text", actor=alice)
+    question = question_add(campaign=begun_campaign, question=Question("Where from?"), actor=alice)
+    consent_give(annotator=voice, version=1)
+    background_answer(annotator=voice, answers={question.key: Given(["Ystad"])})
+    rate_all(voice, at_most=1)
+    annotator_withdraw(annotator=voice, judgments="remove")
+    _, token = invitation_create(campaign=begun_campaign, actor=alice)
+    invitation_accept(token=token, user=user)
+    voice = make_annotator(begun_campaign, "zoe")
+    annotator_withdraw(annotator=voice, judgments="remove", erase=True)
+    voice.refresh_from_db()
+    assert (voice.user, voice.invitation, voice.code) == (None, None, "A01")
+    assert not BackgroundAnswer.objects.exists()
+    assert Consent.objects.get().ended_at is not None
+    for model in apps.get_models():
+        for field in model._meta.fields:
+            if field.related_model is User:
+                assert not model._default_manager.filter(**{field.name: user}).exists(), field
+    assert not AuditEntry.objects.filter(object_type="user", object_id=str(user.pk)).exists()
+    assert verify(campaign=begun_campaign) == []
+    # A new invitation makes a new annotator: nobody knows any more that there was another.
+    assert make_annotator(begun_campaign, "zoe").code == "A02"
+
+
+def test_a_campaign_may_offer_less(begun_campaign: Campaign) -> None:
+    bob = make_annotator(begun_campaign)
+    Campaign.objects.update(allow_removal=False, allow_erasure=False)
+    bob.campaign.refresh_from_db()
+    for chosen in ({"judgments": "remove"}, {"erase": True}):
+        with pytest.raises(NotAllowed):
+            annotator_withdraw(annotator=bob, **chosen)
+    assert not Withdrawal.objects.exists()
+    page = client_of("bob").get("/rate/camp/withdraw/").content.decode()
+    assert 'value="remove"' not in page and 'name="erase"' not in page
+
+
+@pytest.mark.parametrize("judgments", ["keep", "remove"])
+def test_coming_back_by_a_new_invitation_alone(begun_campaign: Campaign, judgments: str) -> None:
+    alice, user = make_user("alice"), make_user("bob")
+    _, old = invitation_create(campaign=begun_campaign, actor=alice, max_uses=9)
+    consent_text_add(campaign=begun_campaign, text="Text", actor=alice)
+    bob = make_annotator(begun_campaign)
+    consent_give(annotator=bob, version=1)
+    rate_all(bob, at_most=1)
+    annotator_withdraw(annotator=bob, judgments=judgments)
+    with pytest.raises(NotAllowed, match="new invitation"):
+        invitation_accept(token=old, user=user)
+    _, new = invitation_create(campaign=begun_campaign, actor=alice)
+    page = client_of("bob").get(f"/join/{new}/")
+    assert "You withdrew from this campaign" in text_of(page)
+    client_of("bob").post(f"/join/{new}/")
+    assert Withdrawal.objects.get().ended_at is not None
+    assert make_annotator(begun_campaign) == bob and rated_by(begun_campaign) == {bob.code}
+    assert verify(campaign=begun_campaign) == []
+    # They agree again before they go on.
+    with pytest.raises(NotClaimable) as refusal:
+        claim_next(annotator=bob)
+    assert refusal.value.code == "consent"
+    consent_give(annotator=bob, version=1)
+    assert rate_all(bob) == 2
+
+
+def test_a_researcher_who_withdrew_comes_back_by_a_link_too(begun_campaign: Campaign) -> None:
+    dora = make_annotator(begun_campaign, "dora")
+    annotator_withdraw(annotator=dora)
+    _, token = invitation_create(campaign=begun_campaign, actor=make_user("alice"))
+    member = invitation_accept(token=token, user=make_user("dora"))
+    assert member.role == Membership.Role.RESEARCHER
+    assert claim_next(annotator=dora) is not None

@@ -1,0 +1,66 @@
+"""What annotators do in these tests: claim, and answer as a rule of the test says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from django.utils import timezone
+
+from annotation.models import Annotator, Campaign, Scale, Sheet, Substitution
+from annotation.services.collecting.claiming import NotClaimable, claim_next
+from annotation.services.collecting.saving import Answer, judgment_save
+from annotation.services.quality.rules import Band, expected_set
+from annotation.services.submitting import sheet_submit
+
+Choose = Callable[[Substitution, Scale], float]
+
+
+def control(campaign: Campaign, text: str, low: float, high: float) -> Substitution:
+    """Make the output with this text a control with one band on every scale."""
+    substitution = Substitution.objects.get(campaign=campaign, text=text)
+    substitution.outputs.all().delete()
+    substitution.role = Substitution.Role.CONTROL
+    substitution.save()
+    bands = {scale: Band(low, high) for scale in campaign.scales.all()}
+    expected_set(substitution=substitution, bands=bands, actor=None)
+    return substitution
+
+
+def judge(
+    annotator: Annotator, sheet: Sheet, choose: Choose, *, at: datetime | None = None,
+    seconds: float = 3,
+) -> None:  # fmt: skip
+    """Answer every question, one each `seconds`, and submit."""
+    now = at or timezone.now()
+    scales = list(annotator.campaign.scales.all())
+    for entry in sheet.entries.select_related("substitution"):
+        for scale in scales:
+            now += timedelta(seconds=seconds)
+            judgment_save(
+                annotator=annotator, sheet_key=sheet.key,
+                substitution_key=entry.substitution.key, scale_key=scale.key,
+                answer=Answer(choose(entry.substitution, scale)), request_id=uuid4(),
+                base_version=0, now=now,
+            )  # fmt: skip
+    sheet_submit(annotator=annotator, sheet_key=sheet.key, now=now)
+
+
+def work(
+    annotator: Annotator, choose: Choose, *, sheets: int = 1000, seconds: float = 3
+) -> list[Sheet]:
+    """Claim and judge up to `sheets` sheets, as long as there are any; the sheets."""
+    done: list[Sheet] = []
+    now = timezone.now()
+    while len(done) < sheets:
+        try:
+            sheet = claim_next(annotator=annotator, now=now)
+        except NotClaimable:
+            break
+        if sheet is None:
+            break
+        judge(annotator, sheet, choose, at=now, seconds=seconds)
+        now += timedelta(seconds=seconds * 2 * sheet.entries.count())
+        done.append(sheet)
+    return done

@@ -1,0 +1,58 @@
+"""Practice that is set up and gone through."""
+
+from __future__ import annotations
+
+from django.test import Client
+
+from annotation.models import Annotator, Campaign, PracticeAttempt, Substitution
+from annotation.selectors.quality.practice import attempt_texts
+from annotation.services.quality.imports import text_add
+from annotation.services.quality.practice import attempt_start, practice_answer, practice_set
+from annotation.services.quality.rules import Band
+from tests.factories import make_annotator, make_campaign, make_user
+
+
+def add(campaign: Campaign, part: str, number: int, low: float, high: float) -> Substitution:
+    return text_add(
+        campaign=campaign, role="practice", part=part, sentence=f"Learn this {part} {number}.",
+        phrase="this", paraphrase=f"that {number}", actor=None,
+        bands={
+            "MEANING": Band(low, high, f"Because of {number}."),
+            "GRAMMAR": Band(5, 5, "It is a whole sentence."),
+        },
+    )  # fmt: skip
+
+
+def school(
+    *, practice: int = 1, test: int = 2, required: bool = True, share: float = 0.75, tries: int = 2,
+    tolerance: float = 0,
+) -> tuple[Campaign, Annotator]:  # fmt: skip
+    """MEANING 4 to 5 and GRAMMAR 5 are right everywhere."""
+    campaign = make_campaign(items=2, k=2)
+    for number in range(practice):
+        add(campaign, "practice", number, 4, 5)
+    for number in range(test):
+        add(campaign, "test", number, 4, 5)
+    meaning = campaign.scales.get(name="MEANING")
+    practice_set(
+        campaign=campaign, required=required, share=share, tries=tries,
+        tolerance={meaning: tolerance}, actor=None,
+    )  # fmt: skip
+    return campaign, make_annotator(campaign, "bob")
+
+
+def go_through(annotator: Annotator, part: str, meaning: float, grammar: float) -> PracticeAttempt:
+    attempt = attempt_start(annotator=annotator, part=part)
+    for text in attempt_texts(attempt=attempt):
+        values = {one.scale.pk: {"MEANING": meaning}.get(one.scale.name, grammar)
+                  for one in text.questions}  # fmt: skip
+        practice_answer(attempt=attempt, text=text, values=values)
+    attempt.refresh_from_db()
+    return attempt
+
+
+# --- the pages, without JavaScript ---------------------------------------------------------------
+def client_of(name: str) -> Client:
+    client = Client()
+    client.force_login(make_user(name))
+    return client

@@ -1,0 +1,27 @@
+"""A strict rule, and a bad sheet."""
+
+from __future__ import annotations
+
+from annotation.models import Annotator, Campaign, Sheet
+from annotation.services.quality.rules import plan_set, rule_add
+from tests.annotation.services.quality.acts import control, work
+from tests.factories import make_annotator, make_campaign
+
+
+def strict(act: str, *, least: int = 2, share: float = 0.5, delay: int = 2) -> Campaign:
+    """Every item has a control that wants 5, and one rule watches them."""
+    campaign = make_campaign(items=12, systems=1, k=2)
+    for number in range(12):
+        word = "shared" if number % 3 == 2 else "system 0"
+        control(campaign, f"{word} paraphrase {number}", 5, 5)
+    plan_set(campaign=campaign, actor=None, changes={"delay_least": delay, "delay_most": delay})
+    rule_add(campaign=campaign, check="control", least=least, share=share, act=act, actor=None)
+    return campaign
+
+
+def worker(campaign: Campaign, name: str = "bob") -> Annotator:
+    return make_annotator(campaign, name)
+
+
+def bad(annotator: Annotator, sheets: int) -> list[Sheet]:
+    return work(annotator, lambda text, scale: 1, sheets=sheets, seconds=0)

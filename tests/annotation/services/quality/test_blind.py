@@ -1,0 +1,83 @@
+"""Controls, copies and repeats look like any other text to whoever judges them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from annotation.models import Annotator, Campaign, Sheet, Substitution
+from annotation.services.campaigns.campaigns import campaign_open
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.repeats import repeat_add
+from annotation.services.quality.copies import copies_make, degraded_make
+from annotation.services.quality.rules import plan_set, rule_add
+from tests.annotation.services.quality.acts import control, judge
+from tests.annotation.views.collecting.test_blind import CHANGING, answers
+from tests.factories import make_annotator, make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def watched() -> tuple[Campaign, Annotator]:
+    """Texts of every role on ordinary sheets, with rules that watch."""
+    campaign = make_campaign(items=4, systems=2, k=2, open_it=False)
+    control(campaign, "system 0 paraphrase 0", 4, 5)
+    degraded_make(campaign=campaign, items=4, method="shuffle", seed=1, actor=None)
+    copies_make(campaign=campaign, items=4, seed=1, actor=None)
+    for check in ("control", "degraded", "copy", "repeat"):
+        rule_add(campaign=campaign, check=check, least=1, share=0.1, act="note", actor=None)
+    plan_set(campaign=campaign, actor=None, changes={"delay_least": 1, "delay_most": 1})
+    campaign = campaign_open(campaign=campaign, actor=None)
+    return campaign, make_annotator(campaign, "bob")
+
+
+def client_of_bob() -> Client:
+    client = Client()
+    client.force_login(make_user("bob"))
+    return client
+
+
+def begun() -> tuple[Campaign, Annotator, list[Sheet]]:
+    campaign, bob = watched()
+    sheets = []
+    for _ in range(2):
+        sheet = claim_next(annotator=bob)
+        assert sheet is not None
+        judge(bob, sheet, lambda text, scale: 3)
+        sheets.append(sheet)
+    return campaign, bob, sheets
+
+
+def test_answers_are_the_same_whatever_the_roles() -> None:
+    campaign, bob, sheets = begun()
+    assert claim_next(annotator=bob) is not None
+    client = client_of_bob()
+    before = answers(client, campaign.slug, [str(sheet.key) for sheet in sheets])
+    Substitution.objects.filter(campaign=campaign).update(made_from=None)
+    Substitution.objects.filter(campaign=campaign).update(role="control")
+    after = answers(client, campaign.slug, [str(sheet.key) for sheet in sheets])
+    assert before == after
+    everything = " ".join(before.values()).casefold()
+    for secret in ("degraded", "exact copy", "made_from", "expected", "quality"):
+        assert secret not in everything, secret
+
+
+def test_a_repeat_looks_like_its_first_time() -> None:
+    campaign, bob, sheets = begun()
+    first = sheets[0]
+    repeat_add(annotator=bob, sheet=first, actor=None, after_sheets=0)
+    again = claim_next(annotator=bob)
+    assert again is not None and again.occasion == 2
+    client = client_of_bob()
+    pages = [client.get(f"/api/v1/sheets/{sheet.key}").json()["sheet"] for sheet in (first, again)]
+    for page in pages:
+        del page["before"]
+        for name in ("key", "url", "state"):
+            page.pop(name)
+        page["substitutions"] = sorted(one["text"] for one in page["substitutions"])
+    assert pages[0] == pages[1]
+    html = CHANGING.sub("", client.get(f"/rate/{campaign.slug}/{again.key}/").content.decode())
+    for secret in ("occasion", "repeat"):
+        assert not re.search(rf"\b{secret}\b", re.sub(r"<dialog.*?</dialog>", "", html, flags=re.S))

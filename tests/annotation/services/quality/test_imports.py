@@ -1,0 +1,137 @@
+"""Expected values from files and forms."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from annotation.errors import Invalid
+from annotation.importers import read_expected
+from annotation.models import Campaign, Expected, PracticeText, SheetEntry, Substitution
+from annotation.selectors.verify import verify
+from annotation.services.importing import ImportReport
+from annotation.services.quality.imports import expected_import, text_add
+from annotation.services.quality.rules import Band, band_problem, expected_remove, expected_set
+from tests.annotation.importers.strategies import stream
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+HEADER = "sentence,phrase,paraphrase,role,scale,low,high,explanation,part\n"
+
+
+def load(campaign: Campaign, text: str) -> ImportReport:
+    return expected_import(
+        campaign=campaign, stream=io.BytesIO(text.encode()), name="e.csv", actor=None
+    )
+
+
+def test_a_file_makes_texts_and_bands_and_can_be_read_again() -> None:
+    campaign = make_campaign(items=1)
+    text = HEADER + (
+        "Watch this here.,this,that,control,MEANING,4,5,,\n"
+        "Watch this here.,this,that,control,GRAMMAR,5,,,\n"
+        "Learn this here.,this,it,practice,MEANING,3,,Half is lost.,test\n"
+    )
+    for _ in range(2):
+        report = load(campaign, text)
+        assert report.ok, report.problems
+        assert report.counts == {"texts": 2}
+    bands = {
+        (one.substitution.text, one.scale.name): (one.low, one.high, one.explanation)
+        for one in Expected.objects.select_related("substitution", "scale")
+    }
+    assert bands == {
+        ("that", "MEANING"): (4, 5, ""),
+        ("that", "GRAMMAR"): (5, 5, ""),
+        ("it", "MEANING"): (3, 3, "Half is lost."),
+    }
+    assert PracticeText.objects.get().part == "test"
+    assert SheetEntry.objects.filter(substitution__role="control").count() == 1
+    assert not SheetEntry.objects.filter(substitution__role="practice").exists()
+    assert verify(campaign=campaign) == []
+
+
+def test_a_text_that_is_there_is_named_by_its_item() -> None:
+    campaign = make_campaign(items=1)
+    row = {"item": "item-0", "paraphrase": "no such", "role": "control", "scale": "MEANING"}
+    line = json.dumps({**row, "low": 1})
+    report = expected_import(
+        campaign=campaign, stream=io.BytesIO(line.encode()), name="e.jsonl", actor=None
+    )
+    assert not report.ok and "import it first" in report.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("S this.,this,x,output,MEANING,1,,,", "control or practice"),
+        ("S this.,this,x,control,,1,,,", "name the scale"),
+        ("S this.,this,x,control,COLOUR,1,,,", "no scale"),
+        ("S this.,this,x,control,MEANING,,5,,", "least value"),
+        ("S this.,this,x,control,MEANING,4,2,,", "below low"),
+        ("S this.,this,x,control,MEANING,0,2,,", "on the scale"),
+        ("S this.,this,x,control,MEANING,1,9,,", "on the scale"),
+        ("S this.,that,x,control,MEANING,1,,,", "occurs nowhere"),
+        ("S this.,this,x,practice,MEANING,1,,,exam", "none of practice, test"),
+        (
+            "S this.,this,x,control,MEANING,1,,,\nS this.,this,x,control,MEANING,2,,,",
+            "in line 3 too",
+        ),
+    ],
+)
+def test_one_problem_and_nothing_is_written(row: str, words: str) -> None:
+    campaign = make_campaign(items=1)
+    before = Substitution.objects.count()
+    report = load(campaign, HEADER + "Good this.,this,y,control,MEANING,1,,,\n" + row + "\n")
+    assert not report.ok
+    assert any(words in one.message for one in report.problems), report.problems
+    assert not Expected.objects.exists()
+    assert Substitution.objects.count() == before
+
+
+@pytest.mark.parametrize("text", ["", "\x00", "a,b\n1,2\n", "{", '[{"low": 1}]'])
+def test_broken_files_are_problems(text: str) -> None:
+    for format in ("csv", "jsonl"):
+        parsed = read_expected(stream(text), name="e", format=format)
+        assert parsed.rows == ()
+
+
+def make(campaign: Campaign, **changes: Any) -> Substitution:
+    asked: dict[str, Any] = {
+        "role": "control", "sentence": "Watch this here.", "phrase": "this",
+        "paraphrase": "that", "bands": {"MEANING": Band(4, 5)},
+    }  # fmt: skip
+    return text_add(campaign=campaign, actor=None, **{**asked, **changes})
+
+
+def test_a_form_makes_one_text() -> None:
+    campaign = make_campaign(items=1, open_it=False)
+    text = make(campaign)
+    assert (text.role, text.text, text.item.phrase.text) == ("control", "that", "this")
+    assert make(campaign, bands={"MEANING": Band(1, 2)}) == text
+    assert text.expected.get().high == 2
+    whole = make(campaign, phrase="", paraphrase="Look at this.")
+    assert whole.item.phrase.text == "Watch this here."
+    with pytest.raises(Invalid, match="occurs nowhere"):
+        make(campaign, phrase="absent")
+    with pytest.raises(Invalid, match="twice|start"):
+        make(campaign, sentence="this and this")
+    with pytest.raises(Invalid, match="right values"):
+        make(campaign, bands={})
+    expected_remove(substitution=text, actor=None)
+    assert not text.expected.exists()
+
+
+def test_bands_are_for_texts_that_watch() -> None:
+    campaign = make_campaign(items=1)
+    output = Substitution.objects.filter(role="output").first()
+    scale = campaign.scales.first()
+    assert output is not None and scale is not None
+    with pytest.raises(Invalid):
+        expected_set(substitution=output, bands={scale: Band(1, 2)}, actor=None)
+    assert band_problem(scale, Band(float("nan"), 2)) is not None
+    assert band_problem(scale, Band(1, 2, "x" * 501)) is not None
+    assert band_problem(scale, Band(2, 2)) is None

@@ -1,0 +1,96 @@
+"""Practice and test: explained answers, a rule that passes, the way into the campaign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotator, Judgment, PracticeAnswer, Scale
+from annotation.selectors.quality.practice import attempt_texts, standing
+from annotation.selectors.verify import verify
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.quality.practice import (
+    attempt_start,
+    practice_answer,
+    practice_grant,
+    practice_set,
+)
+from scoring.selectors.ratings.bridge import ratings_get
+from tests.annotation.services.quality.school import go_through, school
+from tests.factories import make_campaign, make_user, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def where(annotator: Annotator) -> Any:
+    return standing(campaign=annotator.campaign, annotator=annotator)
+
+
+def test_tries_run_out_and_a_researcher_helps() -> None:
+    _, bob = school(practice=0, tries=2)
+    for left in (1, 0):
+        go_through(bob, "test", 1, 1)
+        assert where(bob).tries_left == left
+    assert where(bob).stuck and where(bob).explains_test
+    with pytest.raises(Conflict, match="no try left"):
+        attempt_start(annotator=bob, part="test")
+    practice_grant(annotator=bob, kind="try", actor=make_user("alice"))
+    assert where(bob).tries_left == 1 and not where(bob).explains_test
+    go_through(bob, "test", 1, 1)
+    practice_grant(annotator=bob, kind="pass", actor=make_user("alice"))
+    assert where(bob).passed and claim_next(annotator=bob) is not None
+    with pytest.raises(Invalid):
+        practice_grant(annotator=bob, kind="gift", actor=None)
+
+
+def test_an_attempt_goes_on_where_it_was_left() -> None:
+    _, bob = school(practice=0)
+    attempt = attempt_start(annotator=bob, part="test")
+    text, other = attempt_texts(attempt=attempt)
+    practice_answer(attempt=attempt, text=text, values={one.scale.pk: 5 for one in text.questions})
+    practice_answer(attempt=attempt, text=text, values={one.scale.pk: 1 for one in text.questions})
+    assert set(PracticeAnswer.objects.values_list("value", flat=True)) == {5}, "the first stays"
+    assert attempt_start(annotator=bob, part="test") == attempt
+    assert [one.answered for one in attempt_texts(attempt=attempt)] == [True, False]
+    other.substitution.expected.all().delete()
+    attempt_start(annotator=bob, part="test")
+    attempt.refresh_from_db()
+    assert attempt.passed and attempt.asked == 2
+    with pytest.raises(Conflict):
+        practice_answer(attempt=attempt, text=text, values={})
+
+
+def test_values_must_be_on_the_scale() -> None:
+    _, bob = school(practice=0)
+    attempt = attempt_start(annotator=bob, part="test")
+    text = attempt_texts(attempt=attempt)[0]
+    for value in (0, 6, 2.5, float("nan")):
+        with pytest.raises(Invalid):
+            practice_answer(attempt=attempt, text=text, values={text.questions[0].scale.pk: value})
+    assert not PracticeAnswer.objects.exists()
+
+
+def test_nothing_of_it_is_a_judgment() -> None:
+    campaign, bob = school()
+    before = ratings_get(campaign=campaign)
+    go_through(bob, "practice", 1, 1)
+    go_through(bob, "test", 5, 5)
+    assert not Judgment.objects.exists()
+    after = ratings_get(campaign=campaign)
+    assert after.units.tolist() == before.units.tolist()
+    assert all(len(table.value) == 0 for table in after.tables.values())
+    rate_all(bob)
+    assert not Judgment.objects.filter(substitution__role="practice").exists()
+    assert verify(campaign=campaign) == []
+
+
+@pytest.mark.parametrize("wrong", [{"share": 0}, {"share": 1.2}, {"tries": 0}, {"tolerance": 9}])
+def test_a_rule_must_make_sense(wrong: dict[str, Any]) -> None:
+    campaign = make_campaign(open_it=False)
+    scale = campaign.scales.first()
+    asked: dict[str, Any] = {"share": 0.8, "tries": 2, **wrong}
+    tolerance: dict[Scale, float] = {scale: asked.pop("tolerance", 0)} if scale else {}
+    with pytest.raises(Invalid):
+        practice_set(campaign=campaign, required=True, tolerance=tolerance, actor=None, **asked)

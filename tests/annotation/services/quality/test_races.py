@@ -1,0 +1,61 @@
+"""Sixteen threads at once: one action, one exclusion, one repeat, no try too many."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import (
+    AuditEntry,
+    Exclusion,
+    PracticeAnswer,
+    PracticeAttempt,
+    QualityAction,
+    Sheet,
+)
+from annotation.selectors.quality.practice import attempt_texts
+from annotation.selectors.verify import verify
+from annotation.services.quality.actions import action_lift, action_take, look
+from annotation.services.quality.practice import attempt_start, practice_answer
+from annotation.services.quality.rules import plan_set, rule_add
+from tests.annotation.services.quality.acts import control, work
+from tests.annotation.services.quality.school import school
+from tests.annotation.services.together import THREADS, together
+from tests.factories import make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_one_action_one_repeat_one_exclusion() -> None:
+    campaign = make_campaign(items=3, systems=1, k=1, cast=False)
+    for text in ("system 0 paraphrase 0", "system 0 paraphrase 1", "shared paraphrase 2"):
+        control(campaign, text, 5, 5)
+    bob = make_annotator(campaign, "bob")
+    [sheet] = work(bob, lambda text, scale: 1, sheets=1)
+    plan_set(campaign=campaign, actor=None, changes={"repeat_share": 1, "delay_most": 2})
+    rule_add(campaign=campaign, check="control", least=1, share=1, act="exclude", actor=None)
+    assert together([lambda: look(annotator=bob, sheet=sheet)] * THREADS) == [None] * THREADS
+    action = QualityAction.objects.select_related("rule", "annotator__campaign").get()
+    assert Sheet.objects.filter(for_annotator=bob).count() == 1
+    taken = together([lambda: action_take(action=action, actor=None)] * THREADS)
+    assert taken.count(True) == 1 and taken.count(False) == THREADS - 1
+    assert Exclusion.objects.count() == 1
+    action.refresh_from_db()
+    together([lambda: action_lift(action=action, actor=None)] * THREADS)
+    assert AuditEntry.objects.filter(verb="quality: lift exclude").count() == 1
+    assert not Exclusion.objects.filter(ends_at=None).exists()
+    assert verify(campaign=campaign) == []
+
+
+def test_one_attempt_and_one_answer() -> None:
+    campaign, bob = school(practice=0, tries=1)
+    attempts = together([lambda: attempt_start(annotator=bob, part="test")] * THREADS)
+    assert len({one.pk for one in attempts}) == 1
+    attempt = PracticeAttempt.objects.select_related("campaign").get()
+    text = attempt_texts(attempt=attempt)[0]
+    values = {question.scale.pk: 3.0 for question in text.questions}
+    answers = together(
+        [lambda: practice_answer(attempt=attempt, text=text, values=values)] * THREADS
+    )
+    assert [one for one in answers if isinstance(one, Exception)] == []
+    assert PracticeAnswer.objects.count() == len(values)
+    assert verify(campaign=campaign) == []

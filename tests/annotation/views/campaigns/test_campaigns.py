@@ -1,0 +1,144 @@
+"""Making a campaign, its course, its settings, its scales and its guidelines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Annotator, AuditEntry, Campaign, Membership
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_create
+from tests.annotation.views.campaigns.drafts import draft
+from tests.clients import client_of, messages_of, text_of
+from tests.factories import make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+FORM: dict[str, Any] = {
+    "name": "My Evaluation", "slug": "my-evaluation", "template": "phrase", "description": "Why",
+    "annotators_per_sheet": "3", "max_per_sheet": "4", "order": "depth", "shared_share": "0.25",
+    "lease_minutes": "30", "layout": "item", "allow_revision": "on",
+}  # fmt: skip
+
+
+def new_campaign(**changes: Any) -> Any:
+    return client_of("alice").post("/campaigns/new/", {**FORM, **changes})
+
+
+def test_the_form_makes_a_draft_and_leads_to_its_steps() -> None:
+    answer = new_campaign()
+    assert answer["Location"] == "/c/my-evaluation/"
+    campaign = Campaign.objects.get()
+    assert (campaign.name, campaign.status, campaign.order) == ("My Evaluation", "draft", "depth")
+    assert (campaign.max_per_sheet, campaign.shared_share, campaign.lease_minutes) == (4, 0.25, 30)
+    assert [scale.name for scale in campaign.scales.all()] == ["MEANING", "GRAMMAR"]
+    assert Membership.objects.get().role == "owner"
+    page = text_of(client_of("alice").get("/c/my-evaluation/"))
+    assert "Import items 0 so far" in page and "Open the campaign" in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"slug": "no spaces"}, "valid “slug”"),
+        ({"slug": "camp"}, "already exists"),
+        ({"template": "none"}, "not one of the available choices"),
+        ({"annotators_per_sheet": "0"}, "greater than or equal to 1"),
+        ({"shared_share": "2"}, "less than or equal to 1"),
+        ({"max_per_sheet": "0"}, "greater than or equal to 1"),
+        ({"lease_minutes": "x"}, "Enter a whole number."),
+    ],
+)
+def test_a_wrong_form_comes_back_and_makes_nothing(changes: dict[str, str], said: str) -> None:
+    make_campaign(items=1)
+    answer = new_campaign(**changes)
+    assert answer.status_code == 200
+    page = text_of(answer)
+    assert said in page, page
+    assert Campaign.objects.count() == 1
+
+
+def test_the_course_of_a_campaign() -> None:
+    campaign = draft()
+    client = client_of("dora")
+    for act, status in [("open", "open"), ("pause", "paused"), ("open", "open"),
+                        ("close", "closed"), ("open", "open")]:  # fmt: skip
+        answer = client.post("/c/camp/status/", {"act": act}, follow=True)
+        campaign.refresh_from_db()
+        assert campaign.status == status
+        assert messages_of(answer) == [f"The campaign is {status}."]
+    assert campaign.sheets.count() == 2
+    assert verify(campaign=campaign) == []
+
+
+def test_a_campaign_without_items_is_not_opened() -> None:
+    campaign_create(actor=make_user("alice"), slug="empty")
+    answer = client_of("alice").post("/c/empty/status/", {"act": "open"}, follow=True)
+    assert messages_of(answer) == ["The campaign has no paraphrases yet: import items first."]
+    assert Campaign.objects.get().status == "draft"
+
+
+def test_every_page_with_data_says_that_judgments_are_simulated() -> None:
+    campaign = make_campaign(items=1)
+    Annotator.objects.create(campaign=campaign, code="sim", origin=Annotator.Origin.SIMULATED)
+    item = campaign.items.get().key
+    for page in ("", "items/", f"items/{item}/", "agreement/", "results/", "gold/", "runs/",
+                 "correlation/", "exports/"):  # fmt: skip
+        assert "Contains simulated judgments" in text_of(client_of("vera").get(f"/c/camp/{page}"))
+    assert "simulated judgments" in text_of(client_of("vera").get("/campaigns/"))
+    assert "simulated" not in text_of(client_of("bob").get("/c/camp/guidelines/"))
+
+
+def settings_form(campaign: Campaign, **changes: Any) -> dict[str, Any]:
+    form = {key: value for key, value in FORM.items() if key not in ("slug", "template")}
+    return {**form, "name": campaign.name, **changes}
+
+
+def test_settings_of_a_draft_and_of_an_open_campaign() -> None:
+    campaign = draft()
+    client = client_of("dora")
+    form = settings_form(campaign, name="Renamed")
+    answer = client.post("/c/camp/settings/", form, follow=True)
+    assert messages_of(answer) == ["Saved."]
+    campaign.refresh_from_db()
+    assert (campaign.name, campaign.order, campaign.max_per_sheet) == ("Renamed", "depth", 4)
+    client.post("/c/camp/status/", {"act": "open"})
+    # Fixed fields are not taken from a form that was opened before.
+    form = settings_form(campaign, order="phrase", annotators_per_sheet="4", max_per_sheet="")
+    client.post("/c/camp/settings/", form)
+    campaign.refresh_from_db()
+    assert (campaign.order, campaign.max_per_sheet, campaign.annotators_per_sheet) == (
+        "depth",
+        4,
+        4,
+    )
+    assert verify(campaign=campaign) == []
+
+
+def test_a_threshold_is_changed_at_any_time_and_has_a_history() -> None:
+    campaign = make_campaign(items=1)
+    scale = campaign.scales.all()[0]
+    client = client_of("dora")
+    address = f"/c/camp/scales/{scale.key}/threshold/"
+    assert messages_of(client.post(address, {"threshold": "4"}, follow=True)) == ["Saved."]
+    for wrong, said in (("9", "must be on the scale"), ("much", "must be a number")):
+        answer = client.post(address, {"threshold": wrong}, follow=True)
+        assert said in messages_of(answer)[0]
+    client.post(address, {"threshold": ""})
+    history = [change.threshold for change in scale.threshold_changes.all()]
+    assert history == [3, 4, None]
+    logged = AuditEntry.objects.filter(verb="set threshold").order_by("pk")
+    assert [one.data for one in logged] == [
+        {"before": 3, "after": 4}, {"before": 4, "after": None},
+    ]  # fmt: skip
+
+
+def test_the_log_says_who_did_what() -> None:
+    draft()
+    client_of("dora").post("/c/camp/status/", {"act": "open"})
+    page = text_of(client_of("alice").get("/c/camp/audit/"))
+    assert "dora set status open" in page
+    assert page.index("set status open") < page.index("import items")

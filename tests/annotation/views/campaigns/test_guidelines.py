@@ -1,0 +1,107 @@
+"""The instructions: for everybody to read and search, for researchers to write."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from annotation.models import Campaign, Guideline
+from annotation.presenters.markdown import as_html
+from annotation.services.campaigns.campaigns import guideline_add
+from annotation.services.collecting.claiming import claim_next
+from tests.annotation.presenters.guides import TEXT
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
+
+pytestmark = pytest.mark.django_db
+
+
+def versions(campaign: Campaign) -> None:
+    """Bob has judged with version 2; version 3 is the newest."""
+    guideline_add(campaign=campaign, text=TEXT, actor=None)
+    bob = make_annotator(campaign)
+    rate_sheet(bob, claim_next(annotator=bob))
+    guideline_add(campaign=campaign, text=TEXT.replace("lower", "HIGHER"), actor=None)
+
+
+def test_annotators_see_what_changed_since_they_began(campaign: Campaign) -> None:
+    versions(campaign)
+    page = client_of("bob").get("/c/camp/guidelines/")
+    text = text_of(page)
+    assert "What changed since version 2, the one you started with" in text
+    assert "Removed: Take the lower value. Added: Take the HIGHER value." in text
+    assert "Version 3, " in text and "All versions" not in text
+    assert "What changed" not in text_of(client_of("vera").get("/c/camp/guidelines/"))
+    # Annotators read the newest alone.
+    assert "HIGHER" in text_of(client_of("bob").get("/c/camp/guidelines/?version=1&since=1"))
+    assert "since version 2" in text_of(client_of("bob").get("/c/camp/guidelines/?since=1"))
+
+
+def test_researchers_compare_any_two(campaign: Campaign) -> None:
+    versions(campaign)
+    dora = client_of("dora")
+    page = text_of(dora.get("/c/camp/guidelines/?version=2&since=1"))
+    assert "the old version 2" in page and "What changed since version 1" in page
+    assert "Changes since 2" in text_of(dora.get("/c/camp/guidelines/"))
+    for query in ("since=9", "since=x", "version=0"):
+        assert dora.get(f"/c/camp/guidelines/?{query}").status_code == 404
+
+
+def test_the_search_works_without_scripts(campaign: Campaign) -> None:
+    versions(campaign)
+    page = text_of(client_of("bob").get("/c/camp/guidelines/?q=higher"))
+    assert "1 place has all these words." in page and "How to judge" not in page
+    page = text_of(client_of("bob").get("/c/camp/guidelines/?q=%3Cscript%3E"))
+    assert "Nothing matches all these words." in page
+
+
+def test_the_fragment_is_the_text_alone(campaign: Campaign) -> None:
+    versions(campaign)
+    page: Any = client_of("bob").get("/c/camp/guidelines/?fragment=1")
+    html = page.content.decode()
+    assert "<html" not in html and "<script" not in html and "HIGHER" in html
+    assert client_of("charlie").get("/c/camp/guidelines/?fragment=1").status_code == 404
+
+
+def test_no_guidelines_at_all(campaign: Campaign) -> None:
+    campaign.guidelines.all().delete()
+    assert "no guidelines yet" in text_of(client_of("bob").get("/c/camp/guidelines/"))
+    fragment = client_of("bob").get("/c/camp/guidelines/?fragment=1")
+    assert "no guidelines yet" in text_of(fragment)
+
+
+def test_guidelines_get_new_versions_and_keep_the_old() -> None:
+    campaign = make_campaign(items=1)
+    client = client_of("dora")
+    client.post("/c/camp/guidelines/", {"text": "# Second\n\n| a | b |\n|---|---|\n| 1 | 2 |"})
+    client.post("/c/camp/guidelines/", {"text": "# Third"})
+    client.post("/c/camp/guidelines/", {"text": "# Third"})
+    assert [one.version for one in campaign.guidelines.all()] == [3, 2, 1]
+    assert Guideline.objects.first().created_by == make_user("dora")  # type: ignore[union-attr]
+    for name in ("bob", "vera", "dora"):
+        page = text_of(client_of(name).get("/c/camp/guidelines/"))
+        assert "Third" in page and ("new version" in page) == (name == "dora")
+    old = client.get("/c/camp/guidelines/?version=2")
+    assert "This is the old version 2." in text_of(old) and b"<td>1</td>" in old.content
+    assert client.get("/c/camp/guidelines/?version=9").status_code == 404
+    assert "Third" in text_of(client_of("bob").get("/c/camp/guidelines/?version=2"))
+    assert client_of("bob").post("/c/camp/guidelines/", {"text": "mine"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "<script>alert(1)</script>", "[x](javascript:alert(1))", "<a href='javascript:x'>y</a>",
+        "<img src=x onerror=alert(1)>", "![x](https://elsewhere.example/pixel.png)",
+        "<style>body{display:none}</style>", "<iframe src='//x'></iframe>",
+        "<table onclick=alert(1)><tr><td>x</td></tr></table>",
+    ],
+)  # fmt: skip
+def test_guidelines_carry_nothing_that_runs_or_loads(markdown: str) -> None:
+    html = as_html(markdown).lower()
+    # What stands between the tags is text, whatever it says.
+    tags = " ".join(re.findall(r"<[^>]*>", html))
+    for part in ("script", "onerror", "onclick", "<img", "<style", "<iframe"):
+        assert part not in tags

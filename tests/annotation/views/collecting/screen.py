@@ -1,0 +1,225 @@
+"""The rating screen in Chromium, and what the database says about it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.test import override_settings
+
+from tests.factories import item_rows, make_annotator, make_campaign
+from tests.live import Site
+from tests.proxy import Proxy
+
+HASHER = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+numbers = itertools.count(1)
+
+
+def different(items: int) -> list[dict[str, Any]]:
+    """Rows of items with two different paraphrases each: four questions on every sheet."""
+    rows = [row for row in item_rows(2 * items, 2) if "shared" not in row["paraphrase"]]
+    return rows[: 2 * items]
+
+
+class World:
+    """A server behind a proxy whose line can be cut, and a campaign of its own."""
+
+    def __init__(self, site: Site, proxy: Proxy, names: tuple[str, ...] = ("bob",), **options: Any):
+        self.site, self.proxy = site, proxy
+        self.slug = f"camp-{next(numbers)}"
+        with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
+            options = {"k": 1, "cast": False, "rows": different(3), **options}
+            campaign = make_campaign(self.slug, **options)
+            for name in names:
+                make_annotator(campaign, name)
+
+    @property
+    def start(self) -> str:
+        return f"{self.proxy.url}/rate/{self.slug}/"
+
+    def log_in(self, context: Any, name: str = "bob") -> str:
+        """A session of the user in the browser, as the login page makes it; returns its key."""
+        from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+        from django.contrib.auth.models import User
+        from django.contrib.sessions.backends.db import SessionStore
+
+        with self.site.database():
+            # The server's own key signs the session.
+            key = (self.site.data_dir / "secret_key").read_text().strip()
+            with override_settings(SECRET_KEY=key):
+                user = User.objects.get(username=name)
+                session = SessionStore()
+                session[SESSION_KEY] = str(user.pk)
+                session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+                session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+                session.create()
+        cookie = {"name": "sessionid", "value": session.session_key, "url": self.proxy.url}
+        context.add_cookies([cookie])
+        return str(session.session_key)
+
+    def log_out_everybody(self) -> None:
+        from django.contrib.sessions.models import Session
+
+        with self.site.database():
+            Session.objects.all().delete()
+
+    def rows(self, name: str = "bob") -> list[tuple[str, str, float | None, str, int, str]]:
+        """The annotator's judgments: substitution, scale, value, reason, version, status."""
+        from annotation.models import Judgment
+
+        with self.site.database():
+            return list(
+                Judgment.objects.filter(campaign__slug=self.slug, annotator__user__username=name)
+                .order_by("pk")
+                .values_list(
+                    "substitution__key", "scale__key", "value", "reason", "version", "status"
+                )
+            )
+
+    def values(self, name: str = "bob") -> list[float | None]:
+        """The stored values of the annotator's sheets in the order in which they were shown."""
+        from annotation.models import Annotator, SlotEvent
+        from annotation.selectors.collecting.sheets import sheet_view, sheets_of
+
+        with self.site.database():
+            annotator = Annotator.objects.get(campaign__slug=self.slug, user__username=name)
+            # Before their events: a sheet may be taken meanwhile.
+            sheets = list(sheets_of(annotator=annotator).select_related("item__phrase"))
+            events = SlotEvent.objects.filter(annotator=annotator).order_by("-pk")
+            first = dict(events.values_list("slot__sheet", "pk"))
+            return [
+                question.answer.value
+                for sheet in sorted(sheets, key=lambda sheet: first[sheet.pk])
+                for one in sheet_view(annotator=annotator, sheet=sheet).substitutions
+                for question in one.questions
+                if question.answer.version
+            ]
+
+    def check_counted(self, values: Sequence[float | None], name: str = "bob") -> None:
+        """All is saved and counts: the last sheet may be taken before the one in front of it."""
+        self.site.until(
+            lambda: (
+                self.values(name) == list(values)
+                and {row[5] for row in self.rows(name)} == {"counted"}
+            ),
+            f"{values} are counted",
+        )
+
+    def check_history(self) -> None:
+        """Versions have no gap and no request was carried out twice; every rule holds."""
+        from annotation.models import Campaign, Judgment
+        from annotation.selectors.verify import verify
+
+        with self.site.database():
+            campaign = Campaign.objects.get(slug=self.slug)
+            for row in Judgment.objects.filter(campaign=campaign):
+                history = list(row.versions.order_by("version"))
+                assert [one.version for one in history] == list(range(1, row.version + 1))
+                assert len({one.request_id for one in history}) == len(history)
+                last = history[-1]
+                assert (last.value, last.reason) == (row.value, row.reason)
+            assert list(verify(campaign=campaign)) == []
+
+
+class Screen:
+    """One page of one annotator."""
+
+    def __init__(self, world: World, page: Any):
+        self.world, self.page = world, page
+
+    @classmethod
+    def begin(cls, world: World, page: Any, name: str = "bob") -> Screen:
+        world.log_in(page.context, name)
+        page.goto(world.start)
+        page.click("main form .button")
+        page.wait_for_selector(".question.current")
+        screen = cls(world, page)
+        screen.settle()
+        return screen
+
+    def settle(self) -> None:
+        """Wait until digits are taken on a new sheet."""
+        self.page.wait_for_selector("form.sheet:not([data-fresh])")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    @property
+    def key(self) -> str:
+        return str(self.page.get_attribute("form.sheet", "data-sheet"))
+
+    @property
+    def questions(self) -> int:
+        return int(self.page.locator(".question").count())
+
+    def saved(self) -> None:
+        """Wait for the sign that everything is saved.
+
+        What was pressed just before may not show yet: the sign follows in a timer of its own.
+        """
+        self.page.evaluate("() => new Promise((done) => setTimeout(() => setTimeout(done)))")
+        self.page.wait_for_selector("#save-state[data-state=saved]")
+
+    def ahead(self, claims: int = 1) -> None:
+        """Wait until the page holds the next sheet, its answer number `claims` to that question.
+
+        Without it a cut line, a new text or a page that is left may come before that answer.
+        """
+        self.page.wait_for_function(
+            "claims => performance.getEntriesByType('resource').filter("
+            "  one => one.name.includes('/claim?')).length >= claims",
+            arg=claims,
+        )
+        # The script takes what has arrived in a turn of its own.
+        self.page.evaluate("() => new Promise((done) => setTimeout(() => setTimeout(done, 50)))")
+
+    def next_after(self, key: str, *, saved: bool = True) -> None:
+        """Wait for another sheet than `key`, until it takes digits, and all before is saved."""
+        self.page.wait_for_selector(f"form.sheet:not([data-sheet='{key}'])")
+        self.settle()
+        if saved:
+            self.saved()
+
+    def complete(self, digit: int) -> bool:
+        """Answer all with one digit; False where something else than a sheet came after it."""
+        key = self.key
+        self.press(*[f"Digit{digit}"] * self.questions)
+        self.page.wait_for_function(
+            "key => { const form = document.querySelector('form.sheet');"
+            " return !form || form.dataset.sheet !== key && !form.hasAttribute('data-fresh')"
+            "   && document.querySelector('#save-state').dataset.state === 'saved' }",
+            arg=key,
+        )
+        return bool(self.page.locator("form.sheet").count())
+
+    def unsent(self) -> list[str]:
+        """What the browser's storage still holds of anybody."""
+        names: list[str] = self.page.evaluate(
+            "Object.keys(localStorage).filter(name => name.startsWith('paraanno:'))"
+        )
+        return names
+
+    def shown(self, save: str = "saved") -> dict[tuple[str, str], str]:
+        """What the page shows as saved (waiting, conflict): value or reason by place."""
+        found: list[list[str]] = self.page.evaluate(
+            """(save) => [...document.querySelectorAll(`.question[data-save=${save}]`)]
+            .map((box) => [
+                box.closest(".substitution").dataset.substitution, box.dataset.scale,
+                box.querySelector("input[type=number]")?.value
+                  || box.querySelector("input:checked")?.value || ""])""",
+            save,
+        )
+        return {(one, two): value for one, two, value in found}
+
+    def check_shown(self, name: str = "bob") -> None:
+        """Every value that is shown as saved is in the database, once."""
+        shown = self.shown()  # First: what is saved between the two looks is no fault.
+        stored: dict[tuple[str, str], str] = {}
+        for substitution, scale, value, _reason, _version, _status in self.world.rows(name):
+            place = (str(substitution), str(scale))
+            assert place not in stored
+            stored[place] = "none" if value is None else f"{value:g}"
+        assert shown == {place: stored.get(place) for place in shown}

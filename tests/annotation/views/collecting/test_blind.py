@@ -1,0 +1,135 @@
+"""What an annotator can reach is the same, whoever made the texts and whatever their role."""
+
+from __future__ import annotations
+
+import re
+from uuid import UUID
+
+import pytest
+from django.test import Client
+
+from annotation.models import Annotator, Output, Sheet, Substitution, System
+from annotation.services.collecting.claiming import claim_next
+from tests.factories import (
+    PASSWORD,
+    item_rows,
+    make_annotator,
+    make_campaign,
+    make_user,
+    rate_sheet,
+)
+
+pytestmark = pytest.mark.django_db
+CHANGING = re.compile(
+    r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"|X-CSRFToken&quot;: &quot;\w+'
+    r'|name="(?:id\.[\w.-]+|remark\.id)" value="[\w-]+"'
+    r'|name=\\"(?:id\.[\w.-]+|remark\.id)\\" value=\\"[\w-]+\\"'
+    r'|name=\\"csrfmiddlewaretoken\\" value=\\"\w+\\"'
+)
+
+
+def answers(client: Client, slug: str, sheets: list[str]) -> dict[str, str]:
+    """Every annotator-facing answer, without the tokens that change with each request."""
+    found = {}
+    where = [
+        "/",
+        f"/rate/{slug}/",
+        f"/rate/{slug}/own/",
+        f"/rate/{slug}/notice/",
+        f"/rate/{slug}/practice/",
+        f"/rate/{slug}/consent/",
+        f"/rate/{slug}/background/",
+        f"/rate/{slug}/withdraw/",
+        f"/c/{slug}/guidelines/",
+        f"/c/{slug}/guidelines/?fragment=1&q=judge",
+        f"/api/v1/me?campaign={slug}",
+    ]
+    where += [f"/api/v1/campaigns/{slug}/progress/own", "/api/v1/campaigns"]
+    for key in sheets:
+        where += [f"/rate/{slug}/{key}/", f"/api/v1/sheets/{key}"]
+        where += [f"/api/v1/sheets/{key}?fragment=1"]
+    for one in where:
+        answer = client.get(one)
+        assert answer.status_code == 200, one
+        found[one] = CHANGING.sub("", answer.content.decode())
+    claimed = client.post(f"/api/v1/campaigns/{slug}/claim")
+    found["claim"] = claimed.content.decode()
+    return found
+
+
+def test_answers_do_not_depend_on_systems_or_roles() -> None:
+    campaign = make_campaign(items=4, k=2, allow_revision=True)
+    bob = make_annotator(campaign, "bob")
+    ben = make_annotator(campaign, "ben")
+    other = claim_next(annotator=ben)
+    rate_sheet(ben, other, 1)
+    first = claim_next(annotator=bob)
+    assert first is not None
+    rate_sheet(bob, first)
+    second = claim_next(annotator=bob)
+    assert second is not None
+    client = Client()
+    client.login(username="bob", password=PASSWORD)
+    sheets = [str(first.key), str(second.key)]
+    before = answers(client, campaign.slug, sheets)
+
+    for number, system in enumerate(System.objects.filter(campaign=campaign)):
+        system.label = f"renamed {number}"
+        system.save()
+    roles = ["control", "degraded", "copy", "output"]
+    for number, text in enumerate(Substitution.objects.filter(campaign=campaign)):
+        text.role = roles[number % 4]
+        text.save()
+    Output.objects.filter(item__campaign=campaign).delete()
+    after = answers(client, campaign.slug, sheets)
+    assert before == after
+
+    everything = " ".join(before.values())
+    for secret in ("S0", "S1", ben.code, "control", "degraded", "surplus"):
+        assert not re.search(rf"\b{secret}\b", everything), secret
+
+
+def shown(client: Client, annotator: Annotator, sheet: Sheet) -> list[str]:
+    """The texts of a sheet as its annotator sees them: the same in the API and on the page."""
+    client.force_login(make_user(annotator.user.username))
+    data = client.get(f"/api/v1/sheets/{sheet.key}").json()["sheet"]
+    page = client.get(f"/rate/{annotator.campaign.slug}/{sheet.key}/").content.decode()
+    keys = [one["key"] for one in data["substitutions"]]
+    assert re.findall(r'data-substitution="([^"]+)"', page) == keys
+    return [one["text"] for one in data["substitutions"]]
+
+
+def test_the_order_of_texts_is_chance_and_another_one_for_each_annotator() -> None:
+    """So that neither the order of the import nor that of the ids tells which system made what."""
+    rows = [row | {"paraphrase": f"text {row['system']}"} for row in item_rows(1, 12)]
+    campaign = make_campaign(rows=rows, k=6)
+    orders = []
+    for name in ("ann", "ben", "cleo", "dan"):
+        annotator = make_annotator(campaign, name)
+        sheet = claim_next(annotator=annotator)
+        assert sheet is not None
+        orders.append(shown(Client(), annotator, sheet))
+        assert orders[-1] == shown(Client(), annotator, sheet)
+    imported = [f"text S{number}" for number in range(12)]
+    assert len({tuple(one) for one in orders}) == 4
+    for order in orders:
+        assert sorted(order) == sorted(imported) and order != imported
+
+
+def test_a_sheet_as_data_names_random_keys_and_nothing_else() -> None:
+    campaign = make_campaign(items=1, k=1)
+    bob = make_annotator(campaign, "bob")
+    sheet = claim_next(annotator=bob)
+    client = Client()
+    client.login(username="bob", password=PASSWORD)
+    data = client.get(f"/api/v1/sheets/{sheet.key}").json()["sheet"]
+    assert set(data) == {
+        "key", "url", "annotator", "state", "phrase", "before", "after", "remark", "scales",
+        "substitutions",
+    }  # fmt: skip
+    for text in data["substitutions"]:
+        assert set(text) == {"key", "before", "text", "after", "remark", "answers"}
+        assert UUID(text["key"]).version == 4
+        for answer in text["answers"]:
+            assert set(answer) == {"scale", "value", "reason", "comment", "version"}
+            assert UUID(answer["scale"]).version == 4

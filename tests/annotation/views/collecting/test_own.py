@@ -1,0 +1,31 @@
+"""An annotator's own page: what they have done, how quickly, and the way back to each sheet."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_campaign, rate_all
+
+
+@pytest.mark.django_db
+def test_the_page_lists_the_own_sheets_alone() -> None:
+    campaign = make_campaign(items=3, k=2)
+    bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
+    assert rate_all(bob, at_most=2) == 2
+    rate_all(ben)
+    page = client_of("bob").get(f"/rate/{campaign.slug}/own/")
+    text = text_of(page)
+    assert "Done 2 Left 1" in text
+    assert page.content.count(b'class="wrap"') == 2
+    assert "Only you see this" in text
+    mine = bob.slots.filter(state="done").first()
+    assert mine is not None and str(mine.sheet.key) in page.content.decode()
+
+
+@pytest.mark.django_db
+def test_whoever_has_not_begun_sees_an_empty_page() -> None:
+    campaign = make_campaign(items=1)
+    page = client_of("dora").get(f"/rate/{campaign.slug}/own/")
+    assert page.status_code == 200 and "Nothing yet." in text_of(page)
+    assert not campaign.annotators.filter(user__username="dora").exists()

@@ -1,0 +1,131 @@
+"""Without JavaScript the sheet is a form; and what axe says about the screen with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.annotation.views.collecting.screen import Screen, World, different
+from tests.axe import violations_light_and_dark
+from tests.factories import PASSWORD
+
+pytestmark = pytest.mark.browser
+Worlds = Callable[..., World]
+Pages = Callable[..., Any]
+
+
+def rate(page: Any, values: list[int]) -> None:
+    for question, value in enumerate(values):
+        page.locator(".question").nth(question).locator(
+            f"input[type=radio][value='{value}']"
+        ).check()
+
+
+def send(page: Any) -> None:
+    """Send the form, and wait for the page that comes: it may have the same address."""
+    with page.expect_navigation():
+        page.click("main .send .button")
+
+
+def log_in(page: Any, name: str, password: str) -> None:
+    page.fill("#name", name)
+    page.fill("#password", password)
+    with page.expect_navigation():
+        page.click("main form .button")
+
+
+def begin(here: World, page: Any) -> None:
+    here.log_in(page.context)
+    page.goto(here.start)
+    page.click("main form .button")
+    page.wait_for_selector("form.sheet")
+
+
+def test_a_campaign_is_rated_without_scripts(world: Worlds, new_page: Pages) -> None:
+    here = world(rows=different(2))
+    page = new_page(java_script_enabled=False)
+    begin(here, page)
+    first = page.url
+    rate(page, [5, 4, 3])
+    send(page)
+    # The sheet comes back with what is missing; what was given is saved.
+    assert page.url == first
+    assert here.values() == [5, 4, 3]
+    rate(page, [5, 4, 3, 2])
+    send(page)
+    assert page.url != first
+    rate(page, [1, 2, 3])
+    page.locator(".question").nth(3).locator("input[value=none]").check()
+    page.locator(".question").nth(3).locator("select").select_option(index=1)
+    send(page)
+    assert page.url == here.start
+    assert here.values() == [5, 4, 3, 2, 1, 2, 3, None]
+    assert {row[5] for row in here.rows()} == {"counted"}
+    assert all(row[4] == 1 for row in here.rows())
+    here.check_history()
+
+
+def test_a_form_sent_twice_saves_once(world: Worlds, new_page: Pages) -> None:
+    here = world(rows=different(1))
+    page = new_page(java_script_enabled=False)
+    begin(here, page)
+    rate(page, [5, 4, 3, 2])
+    page.dblclick(".send .button")
+    # The second request ends the first: wait for where both lead, not for one of them.
+    page.wait_for_function("url => location.href === url", arg=here.start)
+    page.go_back()
+    rate(page, [5, 4, 3, 2])
+    send(page)
+    assert [row[2:5] for row in here.rows()] == [(5, "", 1), (4, "", 1), (3, "", 1), (2, "", 1)]
+    here.check_history()
+
+
+def test_a_form_sent_after_the_login_expired_is_kept(world: Worlds, new_page: Pages) -> None:
+    here = world(rows=different(1), names=("bob", "ben"))
+    page = new_page(java_script_enabled=False)
+    begin(here, page)
+    rate(page, [5, 4, 3, 2])
+    here.log_out_everybody()
+    send(page)
+    log_in(page, "bob", "not the password")
+    assert here.values() == []
+    log_in(page, "bob", PASSWORD)
+    page.wait_for_url(here.start)
+    assert here.values() == [5, 4, 3, 2]
+    here.check_history()
+
+
+def test_a_kept_form_is_not_taken_from_somebody_else(world: Worlds, new_page: Pages) -> None:
+    here = world(rows=different(1), names=("bob", "ben"))
+    page = new_page(java_script_enabled=False)
+    begin(here, page)
+    rate(page, [5, 4, 3, 2])
+    here.log_out_everybody()
+    send(page)
+    log_in(page, "ben", PASSWORD)
+    assert here.rows("bob") == here.rows("ben") == []
+
+
+def test_axe_finds_nothing(world: Worlds, new_page: Pages) -> None:
+    here = world()
+    page = new_page()
+    screen = Screen.begin(here, page)
+    assert violations_light_and_dark(page) == []
+    screen.press("Digit5", "KeyC", "Digit1")
+    page.wait_for_selector(".question[data-save=saved] >> nth=1")
+    assert violations_light_and_dark(page) == []
+    for key, dialog in (("?", "help"), ("KeyC", "cannot")):
+        screen.press(key)
+        page.wait_for_selector(f"#{dialog}[open]")
+        assert violations_light_and_dark(page) == []
+        screen.press("Escape")
+        page.wait_for_selector(f"#{dialog}:not([open])", state="attached")
+    here.log_out_everybody()
+    screen.press("Digit1")
+    page.wait_for_selector("#login[open]")
+    assert violations_light_and_dark(page) == []
+    here.log_in(page.context)
+    page.goto(here.start)
+    assert violations_light_and_dark(page) == []

@@ -1,0 +1,50 @@
+"""The pages before the first sheet: consent and questions about the annotator."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Consent
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.people.consent import consent_text_add
+from tests.annotation.selectors.collecting.steps import ask
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_campaign, rate_sheet
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_pages_lead_from_step_to_step() -> None:
+    campaign = make_campaign(items=1)
+    consent_text_add(campaign=campaign, text="# Read <script>x</script>", actor=None)
+    question = ask(campaign, kind="choice", options=["one", "two"], required=True)
+    bob = client_of("bob")
+    page = bob.post("/rate/camp/", follow=True)
+    assert page.redirect_chain == [("/rate/camp/consent/", 302)]
+    assert b"<script>x" not in page.content and "Version 1" in text_of(page)
+    assert not Consent.objects.exists()
+    stale = bob.post("/rate/camp/consent/", {"version": "7"}, follow=True)
+    refusal = "The text has changed in the meantime: please read it again."
+    assert refusal in text_of(stale) and not Consent.objects.exists()
+    page = bob.post("/rate/camp/consent/", {"version": "1"}, follow=True)
+    assert page.redirect_chain == [("/rate/camp/background/", 302)]
+    assert "How old are you?" in text_of(page)
+    wrong = bob.post("/rate/camp/background/", {f"answer.{question.key}": "three"})
+    assert wrong.status_code == 422 and "Please choose from the list." in text_of(wrong)
+    page = bob.post("/rate/camp/background/", {f"answer.{question.key}": "two"}, follow=True)
+    assert page.redirect_chain == [("/rate/camp/", 302)]
+    assert "You agreed on" in text_of(bob.get("/rate/camp/consent/"))
+    assert "nothing left" in text_of(bob.get("/rate/camp/background/"))
+    assert bob.post("/rate/camp/")["Location"].count("-") == 4
+
+
+def test_a_form_sent_after_the_last_sheet_leads_to_the_new_text() -> None:
+    campaign = make_campaign(items=2)
+    bob = make_annotator(campaign)
+    sheet = claim_next(annotator=bob)
+    assert sheet is not None
+    rate_sheet(bob, sheet, submit=False)
+    consent_text_add(campaign=campaign, text="New", actor=None)
+    sent = client_of("bob").post(f"/rate/camp/{sheet.key}/", {})
+    assert sent["Location"] == "/rate/camp/consent/"
+    assert bob.slots.get().state == "done"

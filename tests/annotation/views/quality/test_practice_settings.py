@@ -1,0 +1,45 @@
+"""Practice and test, for researchers: the texts, what passes, and who is how far."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Substitution
+from tests.annotation.services.quality.school import client_of, go_through, school
+from tests.clients import html_of
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_researchers_set_it_up_on_the_page() -> None:
+    campaign = make_campaign(open_it=False)
+    client = client_of("dora")
+    scales = {scale.name: scale.key for scale in campaign.scales.all()}
+    asked = {
+        "sentence": "Learn this here.", "phrase": "this", "paraphrase": "that", "part": "test",
+        f"{scales['MEANING']}-low": "4", f"{scales['MEANING']}-high": "",
+        f"{scales['MEANING']}-why": "Nearly the same.",
+    }  # fmt: skip
+    assert client.post("/c/camp/practice/texts/", asked).status_code == 302
+    assert client.post("/c/camp/practice/texts/", {**asked, "phrase": "no"}).status_code == 422
+    rule = {"required": "on", "percent": "70", "tries": "3"}
+    rule |= {f"tolerance-{key}": "1" for key in scales.values()}
+    assert client.post("/c/camp/practice/", rule).status_code == 302
+    assert client.post("/c/camp/practice/", {**rule, "percent": "0"}).status_code == 422
+    page = html_of(client.get("/c/camp/practice/"))
+    assert "MEANING 4" in page and 'value="70"' in page
+    text = Substitution.objects.get(role="practice")
+    assert "Nearly the same." in html_of(client.get(f"/c/camp/quality/texts/{text.key}/"))
+
+
+def test_the_record_shows_tests_and_gives_a_try() -> None:
+    _, bob = school(practice=0, tries=1)
+    go_through(bob, "test", 1, 1)
+    client = client_of("dora")
+    record = f"/c/camp/people/{bob.key}/"
+    assert "no try left" in html_of(client.get(record))
+    assert "0 / 4" in html_of(client.get("/c/camp/practice/"))
+    assert client.post(f"{record}practice/", {"kind": "try"}).status_code == 302
+    assert "under way" in html_of(client.get(record))
+    assert client.post(f"{record}practice/", {"kind": "gift"}).status_code == 400

@@ -1,0 +1,141 @@
+"""Mutants of claims, saves, history, consent and what annotators are shown."""
+
+from __future__ import annotations
+
+from tests.mutants import Mutant
+
+# fmt: off
+SLOTS, SAVING = "annotation/services/collecting/slots.py", "annotation/services/collecting/saving.py"
+SQL, SHEETS = "annotation/selectors/collecting/sql.py", "annotation/selectors/collecting/sheets.py"
+API = "annotation/api/collecting/sheets.py"
+LEFT_OUT = "tests/annotation/services/people/test_exclusions.py"
+OF_SLOTS, LATE = "tests/annotation/services/collecting/test_slots.py", "tests/annotation/services/collecting/test_saving.py"
+SAVES, LEAVING = "tests/annotation/api/collecting/test_sheets.py", "tests/annotation/services/people/test_withdrawal.py"
+BLIND = "tests/annotation/views/collecting/test_blind.py"
+CLAIM = [
+    Mutant("take: whatever the slot is by now", SLOTS,
+        "        Slot.objects.filter(available(now), pk=slot.pk)\n"
+        "        .filter(Q(annotator=None) if loser is None else Q(annotator=loser))\n",
+        "        Slot.objects.filter(pk=slot.pk)\n", OF_SLOTS, "read_twice"),
+    Mutant("take: void slots too", SLOTS, "Slot.objects.filter(available(now), pk=slot.pk)",
+        "Slot.objects.filter(pk=slot.pk)", OF_SLOTS, "void_by_now"),
+    Mutant("take: whoever has it", SLOTS,
+        "        .filter(Q(annotator=None) if loser is None else Q(annotator=loser))\n", "",
+        OF_SLOTS, "left_lying"),
+    Mutant("take: a lease that is not over", SLOTS, "| Q(state=CLAIMED, lease_expires_at__lt=now)",
+        "| Q(state=CLAIMED)", OF_SLOTS, "renewed_meanwhile"),
+    Mutant("renew: whoever has it", SLOTS,
+        "claimed.filter(annotator=slot.annotator_id or 0).update(", "claimed.update(", OF_SLOTS,
+        "not_renewed"),
+]
+LATE_SAVES = [
+    Mutant("may_recover: the excluded too", SAVING,
+        "return not Exclusion.objects.filter(annotator=annotator, ends_at=None).exists()",
+        "return True", LEFT_OUT, "excluded_after"),
+    Mutant("may_recover: exclusions that ended count", SAVING,
+        "Exclusion.objects.filter(annotator=annotator, ends_at=None)",
+        "Exclusion.objects.filter(annotator=annotator)", LEFT_OUT, "was_lifted"),
+    Mutant("may_recover: after the close", SAVING,
+        "    if annotator.campaign.status == Campaign.Status.CLOSED:\n        return False\n", "",
+        LATE, "after_the_close"),
+    Mutant("may_recover: who withdrew", SAVING,
+        "    if _withdrew(annotator):\n        return False\n", "", LEAVING, "no_place_back"),
+    Mutant("submit: the excluded take a place", "annotation/services/submitting.py",
+        "slot.state == Slot.State.VOID) and may_recover(annotator)",
+        "slot.state == Slot.State.VOID)", LEFT_OUT, "excluded_after"),
+]
+IDEMPOTENCE = [
+    Mutant("save: a request sent twice is stale", SAVING,
+        "done = stored.versions.filter(request_id=request).first()", "done = None", SAVES,
+        "stored_once"),
+    Mutant("save: a request with another value repeats", SAVING,
+        "    if _answer(done) != answer:\n        raise RequestReused(stored=describe(stored))\n",
+        "", SAVES, "another_value"),
+    Mutant("save: a double click is a version", SAVING,
+        "    if (Answer() if stored is None else _answer(stored)) == answer:\n"
+        "        return _unchanged(stored, slot, now)\n", "", SAVES, "double_click"),
+    Mutant("submit: again is surplus", "annotation/services/submitting.py",
+        "            return Slot.State.DONE.value\n        if annotator",
+        "            pass\n        if annotator", LATE, "submitted_again"),
+    Mutant("remark: a request sent twice is refused", "annotation/services/collecting/remarks.py",
+        "made = Remark.objects.filter(annotator=annotator, request_id=request_id).first()",
+        "made = None", "tests/annotation/services/collecting/test_remarks.py", "same_request"),
+]
+BASE_VERSION = [
+    Mutant("save: from any version", SAVING,
+        "    if stored is not None and stored.version != base:\n"
+        "        return _repeated_or_stale(stored, slot, request, answer)\n", "", SAVES,
+        "stale_save"),
+    Mutant("save: from a version that is not there yet", SAVING,
+        "stored is not None and stored.version != base",
+        "stored is not None and stored.version > base", SAVES, "not_there_yet"),
+    Mutant("save: from a version where nothing is stored", SAVING,
+        "    if stored is None and base != 0:", "    if stored is None and base < 0:", SAVES,
+        "not_there_yet"),
+]
+HISTORY = [
+    Mutant("take: no event", SLOTS,
+        "    note(slot, kind, at=now, annotator_id=annotator.pk)\n    return True",
+        "    return True", OF_SLOTS, "read_twice"),
+    Mutant("take: no event of who lost it", SLOTS,
+        "        note(slot, SlotEvent.Kind.LOST, at=now, annotator_id=loser)\n", "", OF_SLOTS,
+        "left_lying"),
+    Mutant("submit: no event", "annotation/services/submitting.py",
+        "    slots.note(slot, SlotEvent.Kind.DONE, at=now, annotator_id=annotator.pk)\n", "", LATE,
+        "reopens"),
+    Mutant("reopen: no event", SLOTS,
+        "    note(slot, SlotEvent.Kind.REOPENED, at=now, annotator_id=slot.annotator_id)\n", "",
+        LATE, "reopens"),
+    Mutant("save: the version keeps no status", SAVING,
+        "        comment=answer.comment,\n        status=status,\n        guideline_id",
+        '        comment=answer.comment,\n        status="draft",\n        guideline_id', LATE,
+        "every_version"),
+    Mutant("threshold_set: no row of history", "annotation/services/campaigns/campaigns.py",
+        "        ThresholdChange.objects.create(\n            scale=scale, threshold=threshold,",
+        "        ThresholdChange(\n            scale=scale, threshold=threshold,",
+        "tests/scoring/selectors/ratings/test_as_of.py"),
+    Mutant("threshold_set: no row of the log", "annotation/services/campaigns/campaigns.py",
+        '        audit(\n            actor=actor, verb="set threshold"',
+        '        dict(\n            actor=actor, verb="set threshold"',
+        "tests/annotation/views/campaigns/test_campaigns.py", "threshold"),
+]
+CONSENT = [
+    Mutant("claim: a consent that ended is one", SQL,
+        "                        AND consent.ended_at IS NULL)),", "                        )),",
+        LEAVING, "coming_back"),
+    Mutant("withdraw: the consent goes on", "annotation/services/people/withdrawal.py",
+        "        Consent.objects.filter(annotator=annotator, ended_at=None).update(ended_at=now)\n",
+        "", LEAVING, "coming_back"),
+    Mutant("claim: who withdrew goes on", SQL,
+        "             WHERE withdrawal.annotator_id = annotator.id AND withdrawal.ended_at IS NULL),",
+        "             WHERE withdrawal.annotator_id = 0 AND withdrawal.ended_at IS NULL),", LEAVING,
+        "kept_judgments"),
+    Mutant("claim: an older text is asked for", SQL, "newer.version > text.version",
+        "newer.version > text.version + 1", "tests/annotation/selectors/collecting/test_steps.py", "empty_text"),
+    Mutant("consent_give: a text that was not read", "annotation/services/people/consent.py",
+        "newest is None or newest.version != version", "newest is None",
+        "tests/annotation/selectors/collecting/test_steps.py tests/annotation/services/people/test_consent.py"),
+    Mutant("save: who withdrew changes what is done", SAVING,
+        "if not open_still or _withdrew(place.annotator):", "if not open_still:", LEAVING,
+        "nothing_that_is_done"),
+]
+BLINDNESS = [
+    Mutant("sheet: texts in the order of their ids", SHEETS,
+        "    random.Random(annotator.seed ^ sheet.key.int).shuffle(substitutions)  # noqa: S311 no "
+        "secret\n", "    substitutions.sort(key=lambda one: one.pk)\n", BLIND),
+    Mutant("sheet: the same order for everybody", SHEETS,
+        "random.Random(annotator.seed ^ sheet.key.int)", "random.Random(sheet.key.int)", BLIND),
+    Mutant("sheet: the role of a text", SHEETS,
+        "remark=remarks.get(substitution.pk, RemarkView()),",
+        "remark=RemarkView(text=substitution.role),", BLIND, "roles"),
+    Mutant("sheet: the name of the system", SHEETS, "text=substitution.text,",
+        "text=f'{substitution.text} {[one.system.label for one in substitution.outputs.all()]}',",
+        BLIND, "roles"),
+    Mutant("sheet: the database's id of a text", SHEETS, "key=substitution.key,",
+        "key=substitution.pk,", BLIND, "random_keys"),
+    Mutant("API: surplus is told", API, 'return "done" if state == Slot.State.DONE else "claimed"',
+        "return state", SAVES, "surplus_is_not_told"),
+    Mutant("page: surplus is told", "templates/annotation/_sheet.html",
+        "data-state=\"{% if sheet.state == 'done' %}done{% else %}claimed{% endif %}\"",
+        'data-state="{{ sheet.state }}"', SAVES, "surplus_is_not_told"),
+]

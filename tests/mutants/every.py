@@ -1,0 +1,23 @@
+"""All mutants, by the rule that they break."""
+
+from __future__ import annotations
+
+from tests.mutants import Mutant, collecting, numbers, scope
+
+RULES: dict[str, list[Mutant]] = {
+    "compare-and-set of a claim": collecting.CLAIM,
+    "exclusions in late saves": collecting.LATE_SAVES,
+    "idempotence of a save": collecting.IDEMPOTENCE,
+    "base_version": collecting.BASE_VERSION,
+    "history": collecting.HISTORY,
+    "withdrawn consent": collecting.CONSENT,
+    "blindness": collecting.BLINDNESS,
+    "scope of collection": scope.OF_CAMPAIGNS,
+    "scope of analysis": scope.OF_ANALYSIS,
+    "role output only": scope.ROLE_OUTPUT,
+    "throttles": scope.THROTTLES,
+    "clusters in the bootstrap": numbers.CLUSTERS,
+    "direction of a scale": numbers.DIRECTION,
+    "thresholds": numbers.THRESHOLDS,
+    "sweep": numbers.OF_WORKERS,
+}

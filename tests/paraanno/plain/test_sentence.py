@@ -1,0 +1,156 @@
+"""Sentences keep their parts: through copies, other processes and stored JSON, into Korean."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from django.template import Context, Template
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paraanno.plain.sentence import Sentence, revived, say, sentence_json
+from paraanno.sentences import translated
+
+TEXTS = st.text(max_size=8)
+NAMES = st.sampled_from(["n", "of", "reason"])
+KEYS = st.sampled_from(["reason", "method", "method_parts", "reasons", "n", "x_parts_parts"])
+TOLD = say("undefined: needs 3 units, has %(n)s", n=2)
+INSIDE = say("%(method)s, %(clusters)s assumed independent", method=TOLD, clusters=say("units"))
+
+
+def _said(values: dict[str, Any], before: str) -> Sentence:
+    text = before.replace("%", "%%") if values else before
+    return say(text + ", ".join(f"%({name})s" for name in values), **values)
+
+
+PLAIN = st.builds(_said, st.just({}), TEXTS)
+SENTENCES = st.recursive(
+    PLAIN,
+    lambda inner: st.builds(
+        _said,
+        st.dictionaries(NAMES, st.one_of(inner, TEXTS, st.integers(), st.floats()), max_size=3),
+        TEXTS,
+    ),
+    max_leaves=5,
+)
+DATA = st.recursive(
+    st.one_of(SENTENCES, TEXTS, st.integers(), st.none(), st.booleans()),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=4)),
+    max_leaves=12,
+)
+
+
+def korean(data: Any) -> Any:
+    """What a Korean page shows of every text in the data."""
+    if isinstance(data, dict):
+        return {key: korean(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [korean(value) for value in data]
+    if not isinstance(data, str):
+        return data
+    with translation.override("ko"):
+        return translated(data)
+
+
+def own_parts(data: Any) -> bool:
+    """Whether a key with parts in its name stands beside the text that it would belong to."""
+    if isinstance(data, dict):
+        return any(f"{key}_parts" in data for key in data) or any(map(own_parts, data.values()))
+    return isinstance(data, list) and any(map(own_parts, data))
+
+
+@given(DATA)
+def test_stored_sentences_come_back_as_they_were(data: Any) -> None:
+    stored = json.loads(json.dumps(sentence_json({"all": data})))
+    back = revived(stored)["all"]
+    if not own_parts(data):
+        assert back == data
+        assert korean(back) == korean(data)
+
+
+@given(st.recursive(TEXTS, lambda inner: st.one_of(
+    st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=4),
+), max_leaves=12))  # fmt: skip
+def test_data_of_others_stay_as_they_are(data: Any) -> None:
+    assert sentence_json(data) == data == revived(data)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["needs %(n)s units", {"n": "4"}],
+        ["needs %(n)s units", {"m": "3"}],
+        ["needs %(n)s units", {"n": [1]}],
+        ["needs %d units", {"n": "3"}],
+        ["needs 3 units"],
+        ["needs", "3 units"],
+        [],
+        "needs 3 units",
+        {},
+        None,
+    ],
+)
+def test_parts_of_something_else_make_no_sentence(parts: Any) -> None:
+    data = {"reason": "needs 3 units", "reason_parts": parts, "list": ["a", "b"], "list_parts": []}
+    assert revived(data) == data
+    assert not isinstance(revived(data)["reason"], Sentence)
+
+
+def test_parts_stand_beside_the_text() -> None:
+    stored = sentence_json({"reason": TOLD, "no": say("no rating"), "all": (TOLD, None, "x")})
+    parts = ["undefined: needs 3 units, has %(n)s", {"n": "2"}]
+    assert stored == {
+        "reason": "undefined: needs 3 units, has 2",
+        "reason_parts": parts,
+        "no": "no rating",
+        "all": ["undefined: needs 3 units, has 2", None, "x"],
+        "all_parts": [parts, None, None],
+    }
+    assert list(stored)[:2] == ["reason", "reason_parts"]
+    assert sentence_json({"method": INSIDE})["method_parts"][1] == {
+        "method": parts,
+        "clusters": ["units", {}],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    reason: str
+    n: int = 0
+
+
+@pytest.mark.parametrize("sentence", [TOLD, INSIDE, say("no rating"), say("95 % of it")])
+def test_copies_keep_their_parts(sentence: Sentence) -> None:
+    told = Told(sentence)
+    for other in (
+        copy.copy(sentence),
+        copy.deepcopy(sentence),
+        *(pickle.loads(pickle.dumps(sentence, version)) for version in range(2, 6)),
+        replace(told, n=1).reason,
+        copy.deepcopy(told).reason,
+        pickle.loads(pickle.dumps(told)).reason,
+    ):
+        assert isinstance(other, Sentence) and other == sentence
+        assert (other.template, dict(other.values)) == (sentence.template, dict(sentence.values))
+
+
+def test_sentences_are_said_in_the_language_of_the_page() -> None:
+    page = Template("{{ reason|translated }}|{{ old|translated }}|{{ none|translated }}")
+    context = Context({"reason": INSIDE, "old": "undefined: no ratings", "none": None})
+    assert page.render(context) == f"{INSIDE}|undefined: no ratings|"
+    with translation.override("ko"):
+        said = page.render(context)
+    assert "undefined" not in said and "independent" not in said and "units" not in said
+
+
+def test_values_are_no_texts_of_ours() -> None:
+    """A system called "units" keeps its name."""
+    with translation.override("ko"):
+        assert translated(say("new %(clusters)s", clusters="units")).count("units") == 1
+        assert "units" not in translated(say("new %(clusters)s", clusters=say("units")))

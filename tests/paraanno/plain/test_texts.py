@@ -1,0 +1,69 @@
+"""Texts are stored in NFC, and spans follow them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.importers import TextError, clean_text, find_spans, nfc_offset
+from tests.annotation.importers.strategies import RAW_TEXT
+
+
+@given(RAW_TEXT)
+def test_a_clean_text_is_nfc_and_stays_so(text: str) -> None:
+    clean = clean_text(text)
+    assert clean == unicodedata.normalize("NFC", text)
+    assert clean_text(clean) == clean
+
+
+@pytest.mark.parametrize("text", ["  Two  Words ", "\tTab\r\n", "ÄÖ ẞ", "\u00a0"])
+def test_white_space_and_case_are_kept(text: str) -> None:
+    assert clean_text(text) == text
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\ud800", "x\udc80", "é\0"])
+def test_what_no_database_stores_is_refused_with_its_position(text: str) -> None:
+    with pytest.raises(TextError, match=r"position [01]"):
+        clean_text(text)
+
+
+def test_a_heap_of_combining_marks_is_refused_before_it_is_sorted() -> None:
+    # Descending classes: the worst case of canonical ordering, hours for a cell of this length.
+    with pytest.raises(TextError, match="combining marks"):
+        clean_text("a" + "\u0301\u0323" * 200_000)
+    assert clean_text("a" + "\u0323" * 100) == "ạ" + "\u0323" * 99
+
+
+def test_a_text_beyond_the_limit_is_refused() -> None:
+    assert len(clean_text("x" * 1_000_000)) == 1_000_000
+    with pytest.raises(TextError, match="1000001"):
+        clean_text("x" * 1_000_001)
+
+
+def test_offsets_move_with_composition() -> None:
+    text = "cafe\u0301 noir"
+    assert nfc_offset(text, 6) == 5
+    assert nfc_offset(text, 3) == 3
+    assert nfc_offset(text, 4) is None  # between the letter and its accent
+    assert nfc_offset("café", 4) == 4
+
+
+@given(RAW_TEXT, st.data())
+def test_a_moved_offset_cuts_the_same_text(text: str, data: st.DataObject) -> None:
+    offset = data.draw(st.integers(0, len(text)))
+    moved = nfc_offset(text, offset)
+    clean = clean_text(text)
+    if moved is not None:
+        assert clean[:moved] == clean_text(text[:offset])
+        assert clean[moved:] == clean_text(text[offset:])
+    else:
+        assert clean != clean_text(text[:offset]) + clean_text(text[offset:])
+
+
+def test_spans_overlap_and_are_bounded() -> None:
+    assert find_spans("aa", "aaaa") == [(0, 2), (1, 3), (2, 4)]
+    assert find_spans("b", "aaaa") == []
+    assert len(find_spans("a" * 400_000, "a" * 900_000)) == 100

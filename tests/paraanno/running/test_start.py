@@ -1,0 +1,217 @@
+"""`make run` for real: the start program, its supervisor, and what is left when it is killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from paraanno.running import stale
+from tests import HOME
+from tests.live import free_port
+from tests.live_parts import clean_environment, load_demo, prepared, run_python
+
+PATIENCE = 180
+
+
+class Instance:
+    """An instance started as `make run` does it: a starter (make) that waits for the program."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self.port = free_port()
+        self.starter: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        # The shell stands for make: it starts the program and waits.
+        before = {process.pid for process in self.processes()}
+        with (self.data_dir / "output").open("ab") as output:
+            self.starter = subprocess.Popen(
+                ["sh", "-c", f"'{sys.executable}' -m paraanno.running.start; exit $?"],
+                cwd=HOME, env=self.environment(), start_new_session=True,
+                stdout=output, stderr=output,
+            )  # fmt: skip
+        until(
+            lambda: self.health() and not before & {process.pid for process in self.processes()},
+            "the new site answers",
+            self.output,
+        )
+
+    def start_and_end(self) -> subprocess.CompletedProcess[str]:
+        """A start that is expected to be refused."""
+        return subprocess.run(
+            [sys.executable, "-m", "paraanno.running.start"],
+            cwd=HOME, env=self.environment(), capture_output=True, text=True, timeout=PATIENCE,
+        )  # fmt: skip
+
+    def environment(self) -> dict[str, str]:
+        return clean_environment(PARAANNO_DATA_DIR=str(self.data_dir), PARAANNO_PORT=str(self.port))
+
+    def output(self) -> str:
+        return (self.data_dir / "output").read_text(encoding="utf-8")
+
+    def health(self) -> dict[str, Any] | None:
+        try:
+            url = f"http://127.0.0.1:{self.port}/healthz"
+            with urllib.request.urlopen(url, timeout=30) as answer:
+                return dict(json.load(answer))
+        except (OSError, ValueError):
+            return None
+
+    def processes(self, word: str = "") -> list[psutil.Process]:
+        found = []
+        for one in stale.supervised(self.data_dir):
+            with contextlib.suppress(psutil.NoSuchProcess):  # It ended since, or is a zombie now.
+                if word in " ".join(one.cmdline()):
+                    found.append(one)
+        return found
+
+    def main_process(self, word: str) -> psutil.Process:
+        """The oldest of a kind: the parent of the others."""
+        return min(self.processes(word), key=lambda one: (one.create_time(), one.pid))
+
+    def interrupt(self) -> None:
+        """Ctrl-C: the terminal tells the whole group in front."""
+        assert self.starter is not None
+        os.killpg(self.starter.pid, signal.SIGINT)
+        self.starter.wait(PATIENCE)
+
+    def clean_up(self) -> None:
+        """Also of a start that is still under way, and of earlier ones whose starter is gone."""
+        if self.starter:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.starter.pid, signal.SIGKILL)
+            self.starter.wait()
+        while left := self.processes():
+            for process in left:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.kill()
+            psutil.wait_procs(left, timeout=1)
+
+
+def until(
+    condition: Callable[[], Any], what: str, output: Callable[[], str], *, patience: int = PATIENCE
+) -> None:
+    end = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"Never came true: {what}.\n{output()[-3000:]}")
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def instance() -> Iterator[Instance]:
+    with tempfile.TemporaryDirectory(prefix="paraanno-start-") as folder:
+        made = Instance(Path(folder))
+        yield made
+        made.clean_up()
+
+
+def worker_lives(instance: Instance) -> bool:
+    return bool((instance.health() or {"worker": {"ok": False}})["worker"]["ok"])
+
+
+def test_first_start_demo_kills_and_interrupt(instance: Instance) -> None:
+    instance.start()
+    logins = instance.data_dir / "demo_logins.txt"
+    assert logins.stat().st_mode & 0o777 == 0o600
+    assert logins.read_text(encoding="utf-8").strip() in instance.output()
+    assert f"http://127.0.0.1:{instance.port}/" in instance.output()
+    until(lambda: worker_lives(instance), "a worker lives", instance.output)
+
+    for word in ("gunicorn", "worker@", "heavy@"):
+        old = instance.main_process(word)
+        before = {process.pid for process in instance.processes(word)}
+        old.kill()
+        until(
+            lambda word=word, before=before: (
+                (now := {process.pid for process in instance.processes(word)}) and not now & before
+            ),
+            f"{word} came back and its children ended",
+            instance.output,
+        )
+    until(lambda: instance.health() is not None, "the site answers again", instance.output)
+
+    refused = instance.start_and_end()
+    assert refused.returncode == 1
+    assert "already runs" in refused.stderr
+
+    instance.interrupt()
+    # The kernel takes a moment to end the children of what has ended.
+    until(lambda: instance.processes() == [], "nothing is left", instance.output, patience=10)
+    assert instance.health() is None
+
+
+def test_start_after_the_starter_was_killed(instance: Instance) -> None:
+    """kill -9 of make leaves the servers; the next start ends them and begins anew."""
+    load_demo(instance.data_dir)  # There already, as at most starts.
+    instance.start()
+    left = {process.pid for process in instance.processes()}
+    assert instance.starter is not None
+    instance.starter.kill()
+    instance.starter.wait()
+    until(lambda: instance.health() is not None, "the site still answers", instance.output)
+    instance.start()
+    assert not left & {process.pid for process in instance.processes()}
+    assert "an earlier start left behind" in instance.output()
+
+    # kill -9 of the supervisor takes everything down at once.
+    instance.main_process("paraanno.running.supervise").kill()
+    until(lambda: instance.processes() == [], "nothing is left", instance.output)
+    instance.starter.wait(PATIENCE)
+    instance.start()
+    instance.interrupt()
+
+
+def test_port_in_use_is_told_and_changes_nothing(instance: Instance) -> None:
+    with socket.create_server(("127.0.0.1", instance.port)):
+        refused = instance.start_and_end()
+    assert refused.returncode == 1
+    assert f"port {instance.port} is in use" in refused.stderr
+    assert "PARAANNO_PORT" in refused.stderr
+    assert instance.processes() == []
+
+
+def test_processes_of_other_folders_are_never_found(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine", tmp_path / "mine-too"
+    sleeper = subprocess.Popen(
+        [sys.executable, "-c", "import time; time.sleep(600)"],
+        env={**os.environ, **stale.marks(other)},
+    )
+    try:
+        until(lambda: stale.supervised(other), "the process is found", str)
+        assert [process.pid for process in stale.supervised(other)] == [sleeper.pid]
+        assert stale.supervised(mine) == []
+        stale.end(stale.supervised(mine))
+        assert sleeper.poll() is None
+        stale.end(stale.supervised(other))
+        sleeper.wait(PATIENCE)
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+
+
+def test_preparing_twice_is_quick_and_changes_nothing() -> None:
+    folder = prepared()
+
+    def times() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in (folder / "static").rglob("*")}
+
+    before = times()
+    assert len(before) > 100
+    environment = clean_environment(PARAANNO_DATA_DIR=str(folder))
+    run_python(environment, "-m", "paraanno.running.start", "--prepare-only")
+    assert times() == before

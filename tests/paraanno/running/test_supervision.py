@@ -1,0 +1,129 @@
+"""docker-compose.yml: parsed, and its commands run as processes with its variables."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shlex
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import yaml
+
+from paraanno.running.supervision import HEAVY_QUEUES
+from scoring.selectors.workers import queues_taken
+from tests import HOME
+from tests.live import Site
+from tests.live_parts import run_python
+
+COMPOSE: dict[str, Any] = yaml.safe_load((HOME / "docker-compose.yml").read_text(encoding="utf-8"))
+DOCKERFILE = (HOME / "Dockerfile").read_text(encoding="utf-8")
+VARIABLE = re.compile(r"\$\{(\w+)(?::([?-])([^}]*))?\}")
+
+
+def filled_in(text: str, values: dict[str, str]) -> str:
+    """What the engine makes of `${NAME}`, `${NAME:-default}` and `${NAME:?message}`."""
+
+    def one(match: re.Match[str]) -> str:
+        name, kind, rest = match.groups()
+        if values.get(name):
+            return values[name]
+        if kind == "?":
+            raise KeyError(name)
+        return rest or ""
+
+    return VARIABLE.sub(one, text)
+
+
+def strings(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [text for one in value.values() for text in strings(one)]
+    if isinstance(value, list):
+        return [text for one in value for text in strings(one)]
+    return [str(value)]
+
+
+def test_secrets_are_required_and_have_no_default() -> None:
+    kinds = {(name, kind) for text in strings(COMPOSE) for name, kind, _ in VARIABLE.findall(text)}
+    for name in ("POSTGRES_PASSWORD", "PARAANNO_SECRET_KEY"):
+        assert {kind for found, kind in kinds if found == name} == {"?"}
+    with pytest.raises(KeyError):
+        filled_in(COMPOSE["services"]["database"]["environment"]["POSTGRES_PASSWORD"], {})
+
+
+def test_services_wait_for_what_they_need_and_keep_their_data() -> None:
+    services = COMPOSE["services"]
+    assert set(services) == {"web", "worker", "heavy", "database", "broker"}
+    for name in ("web", "worker", "heavy"):
+        needs = services[name]["depends_on"]
+        assert all(one == {"condition": "service_healthy"} for one in needs.values())
+        assert {"database", "broker"} <= set(needs)
+        assert services[name]["volumes"] == ["data:/data"]
+    assert services["worker"]["depends_on"]["web"] and services["heavy"]["depends_on"]["web"]
+    for name in ("database", "broker"):
+        assert services[name]["healthcheck"]["test"]
+        assert "ports" not in services[name]  # Reached from inside alone.
+    assert {"data", "database"} <= set(COMPOSE["volumes"])
+
+
+def test_image_runs_as_a_plain_user_and_is_asked_for_its_health() -> None:
+    assert re.search(r"^FROM python:3\.12-slim$", DOCKERFILE, re.M)
+    assert re.search(r"^USER (?!root)", DOCKERFILE, re.M)
+    assert "HEALTHCHECK" in DOCKERFILE
+    assert "/healthz" in DOCKERFILE
+    ignored = (HOME / ".dockerignore").read_text(encoding="utf-8").split()
+    assert {".git", ".venv", "var", ".env"} <= set(ignored)
+
+
+def variables_of(service: str, site: Site) -> dict[str, str]:
+    """The service's variables, its servers replaced by those of this machine."""
+    secrets = {"POSTGRES_PASSWORD": "p", "PARAANNO_SECRET_KEY": "k" * 60}
+    given = {
+        name: filled_in(str(value), secrets)
+        for name, value in COMPOSE["services"][service]["environment"].items()
+    }
+    # Names of other containers mean nothing here, and only this machine should reach the test.
+    local = {"PARAANNO_HOST": "127.0.0.1", "PARAANNO_CACHE_URL": site.environment["BROKER_URL"]}
+    return {**given, **site.environment, **local}
+
+
+def argv_of(service: str) -> list[str]:
+    command = COMPOSE["services"][service].get("command")
+    if command is None:
+        match = re.search(r"^CMD (\[.*\])$", DOCKERFILE, re.M)
+        assert match
+        parts = yaml.safe_load(match[1])
+    else:
+        parts = shlex.split(command) if isinstance(command, str) else command
+    python = shlex.quote(sys.executable)
+    programs = {"gunicorn": f"{python} -m gunicorn", "celery": f"{python} -m celery"}
+    programs["python"] = python
+    line = parts[2] if parts[:2] == ["sh", "-c"] else shlex.join(parts)
+    pattern = r"(?<![\w.:-])(python|gunicorn|celery)(?= )(?! -m (?:gunicorn|celery))"
+    return ["sh", "-c", re.sub(pattern, lambda match: programs[match[1]], line)]
+
+
+@pytest.mark.postgres
+@pytest.mark.service("redis")
+def test_commands_of_the_containers_make_a_healthy_site(live_site: Any) -> None:
+    site: Site = live_site(database="postgresql", broker="redis")
+    with contextlib.ExitStack() as stack:
+        for service in ("web", "worker", "heavy"):
+            log = stack.enter_context(site.log_path(service).open("ab"))
+            process = subprocess.Popen(
+                argv_of(service), cwd=HOME, env=variables_of(service, site),
+                stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+            site.processes[service] = process
+            if service == "web":
+                site.until(lambda: site.health() is not None, "the web server answers")
+        site.until(lambda: (site.health() or {}).get("status") == "ok", "all parts are well")
+        queues = {"paraanno", *(f"paraanno.{one}" for one in HEAVY_QUEUES)}
+        with site.database():
+            site.until(lambda: set(queues_taken()) == queues, "every queue is taken")
+    check = re.search(r"CMD (\[\"python\".*\])$", DOCKERFILE, re.M)
+    assert check
+    program = yaml.safe_load(check[1])[2].replace(":8000", f":{site.port}")
+    run_python(variables_of("web", site), "-c", program)

@@ -1,0 +1,136 @@
+"""Settings: every variable explained, safe by default, fit for a public site."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from paraanno import checks
+from tests import HOME
+from tests.live_parts import clean_environment
+
+READER = re.compile(r"env_(str|bool|int|list|secret|database|folder)\(\s*\"([A-Z_]+)\"")
+PACKAGES = ("paraanno", "annotation", "scoring")
+SQLITE = {"default": {"ENGINE": "django.db.backends.sqlite3"}}
+POSTGRESQL = {"default": {"ENGINE": "django.db.backends.postgresql"}}
+DOCUMENT = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
+
+
+def variables() -> dict[str, str]:
+    """Every variable that the code reads, with the kind of its reader."""
+    found = {}
+    for package in PACKAGES:
+        for path in (HOME / package).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            found |= {name: kind for kind, name in READER.findall(text)}
+    return found
+
+
+def settings_under(data_dir: Path, names: list[str], **environment: str) -> dict[str, object]:
+    """Settings as a fresh process has them under these variables."""
+    program = (
+        "import json, os\nos.environ['DJANGO_SETTINGS_MODULE'] = 'paraanno.settings'\n"
+        "from django.conf import settings\n"
+        f"print(json.dumps({{name: getattr(settings, name) for name in {names!r}}}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=HOME, capture_output=True, text=True, check=True,
+        env=clean_environment(PARAANNO_DATA_DIR=str(data_dir), **environment),
+    )  # fmt: skip
+    return dict(json.loads(done.stdout))
+
+
+def check(data_dir: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", "check", *arguments],
+        cwd=HOME, capture_output=True, text=True,
+        env=clean_environment(PARAANNO_DATA_DIR=str(data_dir), **environment),
+    )  # fmt: skip
+
+
+def test_every_variable_is_documented_and_every_documented_one_exists() -> None:
+    read = variables()
+    documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCUMENT, re.MULTILINE))
+    tests_only = {name for name in documented if name.startswith(("PARAANNO_TEST_",))}
+    assert set(read) == documented - tests_only - {"PARAANNO_REQUIRE_SERVICES"}
+    for name, kind in read.items():
+        if kind in {"secret", "database"}:
+            assert f"`{name}_FILE`" in DOCUMENT
+
+
+def test_example_of_variables_names_only_real_ones() -> None:
+    example = (HOME / ".env.example").read_text(encoding="utf-8")
+    names = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
+    assert names <= set(variables()) | {"POSTGRES_PASSWORD"}
+    assert re.findall(r"^(?:PARAANNO_SECRET_KEY|POSTGRES_PASSWORD)=(.*)$", example, re.M) == [
+        "",
+        "",
+    ]
+
+
+def test_defaults_are_those_of_production(tmp_path: Path) -> None:
+    names = ["DEBUG", "ALLOWED_HOSTS", "HOST", "SESSION_COOKIE_HTTPONLY", "SECRET_KEY"]
+    found = settings_under(tmp_path, names)
+    assert found["DEBUG"] is False
+    assert set(found["ALLOWED_HOSTS"]) == {"localhost", "127.0.0.1", "[::1]"}  # type: ignore[call-overload]
+    assert found["HOST"] == "127.0.0.1"
+    assert found["SESSION_COOKIE_HTTPONLY"] is True
+    assert found["SECRET_KEY"] == (tmp_path / "secret_key").read_text(encoding="utf-8")
+
+
+def test_https_secures_cookies_and_redirects(tmp_path: Path) -> None:
+    names = ["SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"]
+    assert not any(settings_under(tmp_path, names).values())
+    assert all(settings_under(tmp_path, names, PARAANNO_HTTPS="true").values())
+
+
+def test_web_processes_follow_the_database(tmp_path: Path) -> None:
+    assert settings_under(tmp_path, ["WEB_PROCESSES"]) == {"WEB_PROCESSES": 1}
+    postgres = settings_under(tmp_path, ["WEB_PROCESSES"], DATABASE_URL="postgresql://h/n")
+    assert postgres == {"WEB_PROCESSES": 2}
+
+
+def test_public_https_site_passes_the_deployment_checks(tmp_path: Path) -> None:
+    done = check(
+        tmp_path, "--deploy", "--fail-level", "WARNING",
+        PARAANNO_HTTPS="true", PARAANNO_ALLOWED_HOSTS="paraanno.example",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("changed", "identifier"),
+    [
+        ({"ALLOWED_HOSTS": ["a.example"], "DEBUG": True, "HTTPS": True}, "paraanno.E001"),
+        ({"ALLOWED_HOSTS": ["localhost", "a.example"]}, "paraanno.W001"),
+        ({"ALLOWED_HOSTS": ["*"], "HTTPS": True}, "paraanno.W002"),
+        ({"WEB_PROCESSES": 4, "DATABASES": SQLITE}, "paraanno.W003"),
+        ({"DATABASES": POSTGRESQL, "CELERY_BROKER_URL": "filesystem://"}, "paraanno.I001"),
+        ({"DATABASES": POSTGRESQL, "WEB_PROCESSES": 4, "CELERY_BROKER_URL": "redis://"}, None),
+        ({"ALLOWED_HOSTS": ["localhost"], "DEBUG": True}, None),
+    ],
+)
+def test_mis_settings_are_told(
+    monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], identifier: str | None
+) -> None:
+    good = {
+        "DEBUG": False, "HTTPS": False, "ALLOWED_HOSTS": ["127.0.0.1"], "WEB_PROCESSES": 1,
+        "DATABASES": SQLITE, "CELERY_BROKER_URL": "filesystem://",
+    }  # fmt: skip
+    monkeypatch.setattr(checks, "settings", SimpleNamespace(**{**good, **changed}))
+    messages = [*checks.check_public_settings(None), *checks.check_scale_settings(None)]
+    assert [message.id for message in messages] == ([identifier] if identifier else [])
+    assert all(message.hint for message in messages)
+
+
+def test_a_variable_that_is_not_understood_stops_the_start(tmp_path: Path) -> None:
+    done = check(tmp_path, PARAANNO_HTTPS="perhaps")
+    assert done.returncode == 1
+    assert "PARAANNO_HTTPS is 'perhaps'" in done.stderr

@@ -1,0 +1,248 @@
+"""The rules of the house: who imports whom, how long a file may be."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Container, Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests import HOME
+
+PLAIN = "paraanno.plain"  # What every pure package may import.
+PURE = (
+    PLAIN,
+    "scoring.figures",
+    "scoring.stats",
+    "scoring.metrics",
+    "scoring.paper",
+    "annotation.importers",
+    "annotation.exporters",
+)
+APPS = ("annotation", "scoring")
+# The outer layers call inwards; nothing inside knows who calls it.
+OUTER = ("views", "api", "tasks", "management", "admin", "forms", "urls", "templatetags")
+LONGEST = 330
+PRODUCT = (*APPS, "paraanno")
+# A command is called what Django looks for; a metric gives a score, and a row keeps it.
+SHARED_NAMES = {"Command", "Score"}
+# Loaded by what needs them, and not by each process that starts.
+HEAVY = (
+    "gensim", "kiwipiepy", "matplotlib", "nltk", "ot", "pandas", "plotly.graph_objects", "pyarrow",
+    "sacrebleu", "scipy.optimize", "scipy.sparse", "scipy.stats", "statsmodels", "torch",
+)  # fmt: skip
+# Rooms whose modules all have a test file of their own, in the same place below `tests`.
+MIRRORED = (
+    "annotation/api/campaigns", "annotation/api/collecting", "annotation/api/people",
+    "annotation/exporters", "annotation/importers", "annotation/presenters",
+    "annotation/selectors/quality", "annotation/services/collecting",
+    "annotation/services/quality", "annotation/views/campaigns", "annotation/views/quality",
+    "scoring/api", "scoring/management/commands", "scoring/metrics", "scoring/selectors/gold",
+    "scoring/selectors/ratings", "scoring/services", "scoring/stats", "scoring/views",
+)  # fmt: skip
+NO_TEST_OF_THEIR_OWN = {
+    "scoring/stats/agreement/blocks.py",  # Types, as in the four below.
+    "scoring/stats/annotators/blocks.py",
+    "scoring/stats/evaluation/blocks.py",
+    "scoring/stats/gold/blocks.py",
+    "scoring/stats/systems/blocks.py",
+    # What stands on every surface: tests/scoring/views/test_catalogues.py.
+    "scoring/stats/evaluation/catalogue.py",
+    "scoring/stats/systems/catalogue.py",
+    "scoring/stats/agreement/block.py",  # Names that are taken: agreement/test_catalogue.py.
+    "scoring/api/urls.py",  # A table; the walk of permissions takes every route.
+    "scoring/metrics/texts/limits.py",  # Constants.
+    "scoring/services/runs/plan.py",  # Chunks are counted where runs are started and updated.
+    "scoring/views/agreement/ratings.py",  # The choice of judgments: selectors/ratings/choice.
+    "scoring/views/items.py",  # tests/site/test_access.py, with the role of each visitor.
+    "scoring/views/tabs.py",  # Tabs: tests/site/test_access.py.
+}
+MOST_FILES = 30  # Of a folder of tests.
+
+
+def source_files() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.js", "*.css"],
+        cwd=HOME, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    return [HOME / name for name in listed if "/migrations/" not in name and (HOME / name).exists()]
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def dotted(path: Path) -> str:
+    return ".".join(path.relative_to(HOME).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported_first(path: Path, known: Container[str]) -> Iterator[str]:
+    """The modules among `known` that are imported with this one."""
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += node.orelse
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield from [name for name in (inner, node.module) if name in known][:1]
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def modules(package: str) -> list[Path]:
+    return list((HOME / package.replace(".", "/")).rglob("*.py"))
+
+
+@pytest.mark.parametrize("package", PURE)
+def test_pure_packages_need_neither_django_nor_the_project(package: str) -> None:
+    """In a fresh process, every module of the package."""
+    names = [dotted(path) for path in modules(package)]
+    assert names
+    program = (
+        f"import importlib, sys\nfor name in {names!r}: importlib.import_module(name)\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=HOME, capture_output=True, text=True, check=True
+    )
+    loaded = done.stdout.split()
+    own = package.partition(".")[0]
+    foreign = [
+        name
+        for name in loaded
+        if name.partition(".")[0] in {"django", "rest_framework", "celery", "paraanno", *APPS}
+        and name not in {own, "paraanno"}
+        and not any(name == one or name.startswith(f"{one}.") for one in (package, PLAIN))
+    ]
+    assert foreign == []
+
+
+def test_a_site_starts_without_what_only_some_of_its_work_needs() -> None:
+    program = "import sys, django; django.setup(); import paraanno.urls; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=HOME, capture_output=True, text=True, check=True
+    )
+    assert not set(HEAVY) & set(done.stdout.split())
+
+
+def test_annotation_never_imports_scoring() -> None:
+    wrong = [
+        f"{path.relative_to(HOME)}: {name}"
+        for path in modules("annotation")
+        for name in imports_of(path)
+        if name.partition(".")[0] == "scoring"
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize(
+    ("layer", "forbidden"),
+    [
+        ("models", ("services", "selectors", *OUTER)),
+        ("selectors", ("services", *OUTER)),
+        ("services", OUTER),
+        ("views", ("api", "tasks", "management")),
+        ("api", ("views", "tasks", "management")),
+    ],
+)
+def test_imports_run_one_way(app: str, layer: str, forbidden: tuple[str, ...]) -> None:
+    wrong = [
+        f"{path.relative_to(HOME)}: {name}"
+        for path in modules(f"{app}.{layer}")
+        for name in imports_of(path)
+        if name.split(".")[0] in APPS and name.split(".")[1:2] and name.split(".")[1] in forbidden
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("layer", ["views", "api"])
+def test_pages_and_routes_leave_queries_to_selectors(app: str, layer: str) -> None:
+    """Of every manager: what a user may see is decided in one place."""
+    wrong = [
+        f"{path.relative_to(HOME)}:{node.lineno}"
+        for path in modules(f"{app}.{layer}")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in ("objects", "_default_manager")
+    ]
+    assert wrong == []
+
+
+def test_no_modules_import_each_other() -> None:
+    """What a function imports when it is called does not count, nor what types alone need."""
+    known = {dotted(path): path for package in PRODUCT for path in modules(package)}
+    needs = {name: set(imported_first(path, known)) - {name} for name, path in known.items()}
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        circle = " <- ".join(error.args[1])
+        pytest.fail(f"a circle of imports: {circle}")
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    """Classes inside others (Meta, Status) are known by both names."""
+    places: dict[str, list[str]] = {}
+    for package in PRODUCT:
+        for path in modules(package):
+            if "migrations" in path.parts:
+                continue
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    places.setdefault(node.name, []).append(dotted(path))
+    twice = {name: where for name, where in places.items() if len(where) > 1}
+    assert {name: where for name, where in twice.items() if name not in SHARED_NAMES} == {}
+    assert set(twice) == SHARED_NAMES
+
+
+def test_files_can_be_read_in_one_go() -> None:
+    long = {
+        str(path.relative_to(HOME)): lines
+        for path in source_files()
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
+    }
+    assert long == {}
+
+
+def test_the_test_of_a_module_is_found_without_a_search() -> None:
+    untested = {
+        name
+        for room in MIRRORED
+        for path in sorted((HOME / room).rglob("*.py"))
+        if path.name != "__init__.py"
+        and not (HOME / "tests" / (name := str(path.relative_to(HOME))))
+        .with_name(f"test_{path.name}")
+        .exists()
+    }
+    assert untested == NO_TEST_OF_THEIR_OWN
+
+
+def test_no_folder_of_tests_is_crowded() -> None:
+    files = Counter(path.parent for path in (HOME / "tests").rglob("*.py"))
+    assert {str(folder): n for folder, n in files.items() if n > MOST_FILES} == {}
+
+
+def test_nothing_is_left_to_do() -> None:
+    mark = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
+    left = [
+        f"{path.relative_to(HOME)}:{number}"
+        for path in source_files()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if mark.search(line)
+    ]
+    assert left == []

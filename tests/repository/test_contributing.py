@@ -1,0 +1,214 @@
+"""CONTRIBUTING, followed to the letter: its metric and its statistic stand on every surface."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+import textwrap
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+from django.utils import translation
+
+from annotation.models import Campaign
+from scoring.metrics import Pair, create
+from scoring.metrics.registry import metric_class
+from scoring.services.reports.paper import paper_write
+from scoring.stats import RatingTable, agreement_statistics
+from scoring.stats.agreement import catalogue as agreement_catalogue
+from scoring.stats.agreement.catalogue import coefficients
+from tests import HOME
+from tests.clients import client_of, text_of
+from tests.repository.test_docs import HEADINGS
+from tests.scoring.views.agreement.judged import judged
+
+TEXT = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def block(kind: str) -> str:
+    [found] = re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL)
+    return textwrap.dedent(found)
+
+
+def install(what: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """The package as pip would leave it."""
+    [(group, entries)] = tomllib.loads(block(f"toml {what}"))["project"]["entry-points"].items()
+    [(name, target)] = entries.items()
+    module = target.partition(":")[0]
+    (folder / f"{module}.py").write_text(block(f"python {what}"), encoding="utf-8")
+    if what == "metric":
+        (folder / f"{name}.md").write_text(block("markdown metric"), encoding="utf-8")
+    info = folder / f"{module}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {target}\n")
+    patch.syspath_prepend(str(folder))
+    patch.delitem(sys.modules, module, raising=False)
+
+
+@pytest.fixture
+def metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    install("metric", tmp_path, monkeypatch)
+    metric_class.cache_clear()
+    yield "shared_words"
+    metric_class.cache_clear()
+
+
+@pytest.fixture(params=["a package of its own", "in the catalogue"])
+def statistic(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    if request.param == "a package of its own":
+        install("statistic", tmp_path, monkeypatch)
+    else:
+        names: dict[str, Any] = {}
+        exec(block("python statistic"), names)
+        entries = (*agreement_catalogue.CATALOGUE, names["MEAN_RANGE"])
+        monkeypatch.setattr(agreement_catalogue, "CATALOGUE", entries)
+    coefficients.cache_clear()
+    yield "mean_range"
+    coefficients.cache_clear()
+
+
+@pytest.fixture
+def korean(tmp_path: Path, settings: Any) -> None:
+    """The translation, compiled as `make messages` would."""
+    folder = tmp_path / "locale" / "ko" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    (folder / "django.po").write_text(head + block("po statistic"), encoding="utf-8")
+    subprocess.run(["msgfmt", "-o", folder / "django.mo", folder / "django.po"], check=True)
+    settings.LOCALE_PATHS = [tmp_path / "locale", *settings.LOCALE_PATHS]
+
+
+def paper_of(campaign: Campaign) -> dict[str, str]:
+    stream = io.BytesIO()
+    paper_write(campaign=campaign, stream=stream)
+    with zipfile.ZipFile(stream) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def html_of(answer: Any) -> str:
+    return unescape(answer.content.decode())
+
+
+def column_of(text: str, name: str) -> set[str]:
+    return {row[name] for row in csv.DictReader(io.StringIO(text))}
+
+
+def json_of(capsys: pytest.CaptureFixture[str], *command: str) -> Any:
+    call_command(*command, "--json")
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_statistic_computes(statistic: str) -> None:
+    found = agreement_statistics(RatingTable.from_dense([[1, 4], [2, 2], [5, 4]]))[statistic]
+    assert found.value == pytest.approx(4 / 3) and found.n == 3
+    none = agreement_statistics(RatingTable.from_dense([[1.0], [2.0]]))[statistic]
+    assert none.reason == "undefined: no unit has two ratings"
+
+
+@pytest.mark.django_db
+def test_every_statistic_stands_on_every_surface(
+    statistic: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    campaign, keys = judged(noise=0.95), set(coefficients())
+    assert statistic in keys
+    vera = client_of("vera")
+    page = html_of(vera.get(reverse("agreement", args=[campaign.slug])))
+    raw, _, passes = page.partition("Decisions: ")
+    beside = text_of(vera.get(reverse("compare", args=[campaign.slug])))
+    answer = vera.get(f"/api/v1/campaigns/{campaign.slug}/reports/agreement").json()["result"]
+    files = paper_of(campaign)
+    (tmp_path / "ratings.csv").write_text(files["ratings.csv"], encoding="utf-8")
+    command = ("agreement", str(tmp_path / "ratings.csv"))
+    reported = json_of(capsys, *command)["scales"]
+    call_command(*command)
+    printed = capsys.readouterr().out
+    assert keys <= column_of(files["agreement.csv"], "statistic")
+    for key, one in coefficients().items():
+        marked = f'data-statistic="{key}"'
+        assert marked in raw and (marked in passes) == one.of_passes, key
+        assert one.label in raw and one.label in beside and one.source in raw, key
+        # The ICC that the design calls for says why instead.
+        assert one.says in raw or key == answer["scales"]["MEANING"]["answer"]["icc"], key
+        for block_of in (answer["scales"]["MEANING"], answer["passes"]["ALL"]):
+            assert {"value", "ci_low", "n", "method", "reason"} <= set(block_of[key]), key
+        assert reported["MEANING"][key]["value"] == pytest.approx(
+            answer["scales"]["MEANING"][key]["value"]
+        ), key
+        assert re.search(rf"^{key} ", printed, re.MULTILINE), key
+        assert f"\n{one.printed} & " in files["agreement.tex"], key
+    assert answer["scales"]["MEANING"][statistic]["ci_low"] is not None
+
+
+@pytest.mark.django_db
+def test_the_statistic_has_its_translation(statistic: str, korean: None) -> None:
+    campaign = judged()
+    client = client_of("vera")
+    client.get("/")  # signed in: the language is that of the browser
+    with translation.override("ko"):
+        page = client.get(
+            reverse("agreement", args=[campaign.slug]), headers={"accept-language": "ko"}
+        )
+    assert "평균 범위" in text_of(page)
+
+
+def test_the_metric_scores(metric: str) -> None:
+    made = create(metric)
+    assert made.score(Pair("the cat sat", "the dog sat")).value == pytest.approx(2 / 3)
+    assert made.score(Pair("x", "a b", ("a c", "b d"))).value == 1
+    assert made.score(Pair("a", " ")).reason == "The paraphrase has no words."
+    assert create(metric, {"against": "original"}).score(Pair("x", "x", ("y",))).value == 1
+    assert str(made.signature()) == "shared_words|against:auto|shared_words-formula=1"
+
+
+def test_the_page_of_the_metric_is_as_ours_are(metric: str) -> None:
+    text = block("markdown metric")
+    assert tuple(re.findall(r"^## (.*)$", text, re.MULTILINE)) == HEADINGS
+    assert all(f"`{option.name}`" in text for option in metric_class(metric).OPTIONS)
+
+
+def test_the_command_takes_the_metric(
+    metric: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (tmp_path / "pairs.csv").open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows([("id", "original", "paraphrase"), ("1", "a b", "b c")])
+    found = json_of(capsys, "score", str(tmp_path / "pairs.csv"), "--metric", metric)
+    assert found["metrics"][metric]["scores"] == {"1": 0.5}
+
+
+@pytest.mark.django_db
+def test_the_metric_stands_on_every_surface(metric: str) -> None:
+    campaign = judged()
+    at = f"/api/v1/campaigns/{campaign.slug}"
+    vera, alice = client_of("vera"), client_of("alice")
+    assert "Shared words" in text_of(vera.get("/metrics/"))
+    about = text_of(vera.get(f"/metrics/{metric}/"))
+    assert "Order and meaning." in about and all(heading in about for heading in HEADINGS)
+    assert f'value="{metric}"' in html_of(alice.get(reverse("runs", args=[campaign.slug])))
+    call_command("run_metric", campaign.slug, "--metric", metric, "--wait")
+    [run] = vera.get(f"{at}/runs").json()["results"]
+    assert (run["metric"], run["status"], run["failed"]) == (metric, "done", 0)
+    scores = vera.get(f"{at}/runs/{run['key']}/scores").json()["results"]
+    assert scores and all(one["value"] is not None for one in scores)
+    again = alice.post(f"{at}/runs", {"metric": metric}, content_type="application/json")
+    assert again.status_code in (200, 201)
+    report = vera.get(f"{at}/reports/correlation").json()["result"]
+    assert metric in report["human"]["MEANING"]["metrics"]
+    for name in ("correlation", "one-metric", "runs"):
+        assert metric in text_of(vera.get(reverse(name, args=[campaign.slug]))), name
+    files = paper_of(campaign)
+    assert metric in column_of(files["correlation.csv"], "metric")
+    assert r"shared\_words & " in files["correlation.tex"]

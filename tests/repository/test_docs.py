@@ -1,0 +1,86 @@
+"""The examples in the documentation are read by the program that they document."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from annotation.importers import read_expected, read_items, read_judgments, read_scores
+from scoring.metrics.pairs import read_pairs
+from scoring.metrics.registry import metric_class, names
+from scoring.metrics.resources.kinds import convert, kinds
+from tests import HOME
+
+DOCS = HOME / "docs"
+
+
+@pytest.mark.parametrize(
+    ("what", "read"),
+    [("items", read_items), ("judgments", read_judgments), ("scores", read_scores)],
+)
+def test_examples_of_the_formats_are_read_without_a_problem(what: str, read) -> None:
+    text = (DOCS / "formats.md").read_text(encoding="utf-8")
+    blocks = re.findall(rf"```csv {what}\n(.*?)```", text, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        parsed = read(io.BytesIO(block.encode()), name="formats.md", format="csv")
+        assert parsed.problems == ()
+        assert len(parsed.rows) == block.count("\n") - 1
+
+
+def test_the_example_of_expected_values_is_read_without_a_problem() -> None:
+    text = (DOCS / "quality.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"```csv expected\n(.*?)```", text, re.DOTALL)
+    parsed = read_expected(io.BytesIO(block.encode()), name="quality.md", format="csv")
+    assert parsed.problems == ()
+    assert len(parsed.rows) == block.count("\n") - 1
+
+
+def test_the_example_of_pairs_is_read_without_a_problem(tmp_path: Path) -> None:
+    text = (DOCS / "formats.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"```jsonl pairs\n(.*?)```", text, re.DOTALL)
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(block, encoding="utf-8")
+    assert read_pairs(path).problems == () and read_pairs(path).ids == ("p1", "p2")
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_every_kind_of_resource_has_an_example_that_is_converted(kind: str, tmp_path: Path) -> None:
+    text = (DOCS / "resources.md").read_text(encoding="utf-8")
+    assert f"### {kind}\n" in text
+    blocks = re.findall(rf"```text {kind}\n(.*?)```", text, re.DOTALL)
+    assert blocks
+    for number, block in enumerate(blocks):
+        source, folder = tmp_path / f"{number}.txt", tmp_path / f"store-{number}"
+        source.write_text(block, encoding="utf-8")
+        folder.mkdir()
+        assert sum(convert(kind, source, folder, progress=lambda share: None).values()) > 0
+
+
+def test_every_variable_is_documented() -> None:
+    text = (DOCS / "settings.md").read_text(encoding="utf-8")
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (DOCS.parent / "paraanno").glob("*.py")
+        if path.name != "env.py"
+    )
+    read = set(re.findall(r'env_\w+\(\s*"([A-Z_]+)"', code))
+    assert read - set(re.findall(r"`([A-Z_]+)`", text)) == set()
+
+
+HEADINGS = (
+    "What it measures", "Formula", "Source", "Options and choices", "Blind spots", "Speed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_metric_has_a_page_that_names_its_options(name: str) -> None:
+    text = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+    assert text.startswith("# ")
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == list(HEADINGS)
+    options = [option.name for option in metric_class(name).OPTIONS]
+    assert [option for option in options if f"`{option}`" not in text] == []
+    assert f"](metrics/{name}.md)" in (DOCS / "metrics.md").read_text(encoding="utf-8")

@@ -1,0 +1,174 @@
+"""The Korean catalogue: complete, compiled, with the placeholders of the English texts."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from gettext import GNUTranslations
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import translation
+
+from annotation.models import Campaign
+from annotation.services.collecting.claiming import claim_next
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_campaign, rate_sheet
+from tests.repository.texts import PO, entries, used
+
+SAME = re.compile(r"%\(\w+\)[a-z]|\{\w+\}|</?\w+>")
+HANGUL = re.compile(r"[가-힣]")
+KOREAN = {"headers": {"accept-language": "ko"}}
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards() -> Iterator[None]:
+    """A request leaves its language behind in the thread; other tests expect English."""
+    yield
+    translation.activate(settings.LANGUAGE_CODE)
+
+
+def test_every_text_of_the_sources_is_translated_and_no_other() -> None:
+    found = used()
+    assert len(found) > 1000
+    known = {entry.key for entry in entries()}
+    lacking = {text: place for text, place in found.items() if text not in known}
+    assert not lacking, "run `make messages` and translate"
+    assert not known - set(found), "texts that nothing uses: run `make messages`"
+
+
+def test_no_translation_is_empty_or_a_guess() -> None:
+    for entry in entries():
+        assert all(entry.translations), entry.key
+        assert not any(line.startswith("#,") and "fuzzy" in line for line in entry.comments), (
+            entry.key
+        )
+
+
+def test_placeholders_and_tags_are_those_of_the_english_text() -> None:
+    for entry in entries():
+        english = entry.parts.get("msgid_plural", entry.parts["msgid"])
+        for text in entry.translations:
+            assert set(SAME.findall(text)) == set(SAME.findall(english)), text
+
+
+def test_the_compiled_file_is_that_of_the_source() -> None:
+    with PO.with_suffix(".mo").open("rb") as file:
+        compiled = GNUTranslations(file)
+    source = {}
+    for entry in entries():
+        key: Any = (entry.key, 0) if "msgid_plural" in entry.parts else entry.key
+        source[key] = entry.translations[0]
+    stored = {key: text for key, text in compiled._catalog.items() if key}  # type: ignore[attr-defined]
+    assert stored == source, "run `make messages`"
+
+
+@pytest.mark.service("gettext")
+def test_gettext_itself_finds_the_file_right() -> None:
+    command = ["msgfmt", "--check-format", "--check-domain", "--output-file=/dev/null", str(PO)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    """Bob has judged a sheet and holds another."""
+    made = make_campaign(items=3)
+    bob = make_annotator(made, "bob")
+    rate_sheet(bob, claim_next(annotator=bob))
+    return made
+
+
+@pytest.mark.once  # Other tests ask for these pages, in English.
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("user", "path", "words"),
+    [
+        ("", "/accounts/login/", "로그인"),
+        ("bob", "/", "판단할 것"),
+        ("bob", "/rate/camp/", "마지막 평가지"),
+        ("bob", "/rate/camp/own/", "내 작업"),
+        ("bob", "SHEET", "이전 평가지"),
+        ("dora", "/campaigns/", "캠페인 목록"),
+        ("dora", "/campaigns/new/", "평가지마다 필요한 평가자 수"),
+        ("dora", "/c/camp/", "진행 상황"),
+        ("dora", "/c/camp/agreement/", "일치도"),
+        ("dora", "/c/camp/people/", "초대하기"),
+        ("dora", "/c/camp/quality/", "통제 문항과 사본"),
+        ("dora", "/c/nothing/", "그런 캠페인이 없습니다."),
+        ("dora", "/no/such/page", "페이지를 찾을 수 없음"),
+    ],
+)
+def test_pages_in_korean(campaign: Campaign, user: str, path: str, words: str) -> None:
+    client = client_of(user)
+    if path == "SHEET":
+        sheet = claim_next(annotator=make_annotator(campaign, "bob"))
+        assert sheet is not None
+        path = f"/rate/camp/{sheet.key}/"
+    english = client.get(path)
+    korean = client.get(path, **KOREAN)  # type: ignore[arg-type]
+    assert '<html lang="en">' in english.content.decode()
+    assert '<html lang="ko">' in korean.content.decode()
+    assert words in text_of(korean)
+    # No sentence of ours stays English: all that the English page says is said in Korean.
+    sentences = [entry.key for entry in entries() if len(entry.key) > 15 and "%" not in entry.key]
+    left = [text for text in sentences if text in text_of(korean)]
+    assert not left
+    assert text_of(english) != text_of(korean)
+
+
+@pytest.mark.once  # Other tests ask for these pages, in English.
+@pytest.mark.django_db
+def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back() -> None:
+    client = Client()
+    for path in ("/no/such/page", "/accounts/login/"):
+        page = client.get(path)
+        assert {"Accept-Language", "Cookie"} <= set(page["Vary"].split(", "))
+    assert 'name="language" value="ko" lang="ko"' in page.content.decode()
+    chosen = client.post("/language/", {"language": "ko", "next": "/accounts/login/?next=/x"})
+    assert chosen["Location"] == "/accounts/login/?next=/x"
+    cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
+    assert cookie["httponly"] and cookie["samesite"] == "Lax" and int(cookie["max-age"]) > 10**6
+    assert '<html lang="ko">' in client.get("/accounts/login/").content.decode()
+    client.post("/language/", {"language": "en", "next": "/"})
+    page = client.get("/accounts/login/", **KOREAN)  # type: ignore[arg-type]
+    assert '<html lang="en">' in page.content.decode()
+
+
+@pytest.mark.once  # Other tests ask for these pages, in English.
+@pytest.mark.django_db
+def test_the_choice_leads_to_no_other_site_and_to_no_other_language() -> None:
+    client = Client()
+    answer = client.post("/language/", {"language": "ko", "next": "https://evil.example/"})
+    assert answer["Location"] == "/"
+    client.post("/language/", {"language": "xx", "next": "/"})
+    assert client.cookies[settings.LANGUAGE_COOKIE_NAME].value == "ko"
+
+
+@pytest.mark.once  # Other tests ask for these pages, in English.
+@pytest.mark.django_db
+def test_messages_of_django_and_refusals_of_services_are_korean_too() -> None:
+    make_campaign()
+    answer = Client().post("/accounts/login/", {"username": "bob", "password": "no"}, **KOREAN)  # type: ignore[arg-type]
+    assert HANGUL.search(str(answer.context["form"].non_field_errors()))
+    refused = client_of("bob").post("/api/v1/session", {}, **KOREAN)  # type: ignore[arg-type]
+    assert refused.status_code >= 400
+    refused = client_of("charlie").get("/api/v1/campaigns/camp/", **KOREAN)  # type: ignore[arg-type]
+    assert HANGUL.search(refused.json()["detail"])
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_dates_and_numbers_are_written_alike(language: str) -> None:
+    from datetime import datetime
+
+    from django.utils import formats
+
+    with translation.override(language):
+        moment = datetime(2026, 2, 1, 17, 5)
+        for name in ("DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"):
+            assert formats.date_format(moment, name) == "2026-02-01 17:05"
+        assert formats.date_format(moment, "DATE_FORMAT") == "2026-02-01"
+        assert formats.number_format(1234.5) == "1234.5"

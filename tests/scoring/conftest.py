@@ -1,0 +1,110 @@
+"""What tests of several rooms of the analysis share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotation.models import Campaign
+from scoring.metrics import registry
+from scoring.metrics.overlap.pinc import Pinc
+from scoring.metrics.registry import metric_class
+from scoring.models import Run, Score
+from scoring.services.runs import work as runs_work
+from tests.clients import client_of
+from tests.factories import add_judgments, make_campaign, make_user
+from tests.scoring.services import toys
+from tests.scoring.services.resources.parts import logged_in
+from tests.scoring.services.runs.score_files import ROWS as SCORED_ROWS
+from tests.scoring.views.site import done_run
+
+
+@pytest.fixture
+def toy_metrics(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The toys are metrics during a test."""
+    own = [one for one in vars(toys).values() if getattr(one, "name", "").startswith("toy-")]
+    targets = {one.name: f"{one.__module__}:{one.__qualname__}" for one in own}
+    monkeypatch.setattr(registry, "_TARGETS", {**registry._TARGETS, **targets})
+    registry.metric_class.cache_clear()
+    runs_work._loaded.cache_clear()
+    yield
+    registry.metric_class.cache_clear()
+    runs_work._loaded.cache_clear()
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many pairs Pinc was given, call by call."""
+    calls: list[int] = []
+    whole = Pinc.score_many
+
+    def counting(self: Pinc, pairs: Any) -> Any:
+        calls.append(len(pairs))
+        return whole(self, pairs)
+
+    monkeypatch.setattr(Pinc, "score_many", counting)
+    return calls
+
+
+@pytest.fixture
+def nowhere(monkeypatch, tmp_path):
+    """A machine without WordNet."""
+    monkeypatch.setattr("scoring.metrics.resources.wordnet.DEBIAN", tmp_path / "debian")
+    monkeypatch.setenv("PARAANNO_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path
+
+
+@pytest.fixture
+def one_world() -> tuple[Campaign, Run, Any]:
+    """12 texts with scores 0 to 11; people agree but for the first and the last."""
+    rows = [
+        {"item": f"i{n // 2}", "phrase": "old", "sentence": f"The old number {n // 2}.",
+         "paraphrase": f"text {n}", "system": "AB"[n % 2]}
+        for n in range(12)
+    ]  # fmt: skip
+    campaign = make_campaign("world", rows=rows)
+    texts = list(campaign.substitutions.order_by("pk"))
+    people = [5, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 1]
+    add_judgments(
+        campaign,
+        [
+            {"item": f"i{at // 2}", "paraphrase": one.text, "annotator": "a",
+             "scale": scale, "value": value}
+            for at, (one, value) in enumerate(zip(texts, people, strict=True))
+            for scale in ("MEANING", "GRAMMAR")
+        ],
+    )  # fmt: skip
+    run = done_run(campaign, {})
+    Score.objects.bulk_create(
+        Score(run=run, substitution=one, value=float(at)) for at, one in enumerate(texts)
+    )
+    return campaign, run, client_of("vera")
+
+
+@pytest.fixture
+def foreign(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes a class known as a metric for one test."""
+
+    def add(name: str, target: str) -> None:
+        monkeypatch.setitem(registry._TARGETS, name, target)
+        metric_class.cache_clear()
+
+    yield add
+    metric_class.cache_clear()
+
+
+@pytest.fixture
+def camp() -> Campaign:
+    """The campaign of the files of scores."""
+    return make_campaign("camp", rows=SCORED_ROWS)
+
+
+@pytest.fixture
+def owner(data_dir: Path) -> Client:
+    """Somebody who does research, for tests of resources."""
+    make_campaign("lab", items=2, open_it=False)
+    return logged_in(make_user("alice"))

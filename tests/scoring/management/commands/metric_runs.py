@@ -1,0 +1,13 @@
+"""The command that starts runs."""
+
+from __future__ import annotations
+
+import io
+
+from django.core.management import call_command
+
+
+def run_metric(*arguments: str) -> tuple[str, str]:
+    out, told = io.StringIO(), io.StringIO()
+    call_command("run_metric", "camp", *arguments, stdout=out, stderr=told)
+    return out.getvalue(), told.getvalue()

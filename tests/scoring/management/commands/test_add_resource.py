@@ -1,0 +1,27 @@
+"""manage.py add_resource KIND FILE"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.metrics.resources import kinds
+from scoring.models import Resource
+from tests.scoring.services.resources.parts import files
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+@pytest.mark.parametrize("kind", kinds.kinds())
+def test_the_command_refuses_a_file_by_line_and_leaves_nothing(
+    tmp_path: Path, data_dir: Path, kind: str
+) -> None:
+    file = tmp_path / "bad.txt"
+    file.write_bytes(b"2 2\ncat 1 0\ndog x y\n\xff\n")
+    with pytest.raises(CommandError, match=r"bad\.txt:[0-4]: ") as refused:
+        call_command("add_resource", kind, str(file))
+    assert refused.value.returncode == 2
+    assert not Resource.objects.exists()
+    assert files(data_dir) == []

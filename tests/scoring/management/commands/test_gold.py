@@ -1,0 +1,27 @@
+"""manage.py gold CAMPAIGN"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.selectors.gold.reports import gold_overview_for
+from scoring.selectors.ratings.bridge import Choice
+from tests.scoring.selectors.ratings.hand import hand_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_gold_command_says_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    campaign = hand_campaign()
+    call_command("gold", campaign.slug, json=True)
+    found = json.loads(capsys.readouterr().out)
+    assert found == json.loads(json.dumps(gold_overview_for(campaign=campaign, choice=Choice())))
+    call_command("gold", campaign.slug)
+    shown = capsys.readouterr().out
+    assert "MEANING from 3: 3 decisions" in shown and "mean, severity" in shown
+    with pytest.raises(CommandError) as refusal:
+        call_command("gold", "nowhere")
+    assert refusal.value.returncode == 2

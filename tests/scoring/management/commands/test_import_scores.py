@@ -1,0 +1,31 @@
+"""manage.py import_scores CAMPAIGN FILE"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Campaign
+from scoring.models import Run
+from tests.scoring.services.runs.score_files import FILE
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_command(camp: Campaign, tmp_path: Any, capsys: Any) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(FILE)
+    call_command("import_scores", "camp", str(path), "--name", "m", "--lower-is-better")
+    run = Run.objects.get()
+    assert (run.label, run.higher_is_better, run.created_by) == ("m", False, None)
+    assert "3 rows read; added: 2 scores, 0 system scores." in capsys.readouterr().out
+    path.write_text(FILE.replace("thus", "hence"))
+    with pytest.raises(SystemExit) as stop:
+        call_command("import_scores", "camp", str(path))
+    assert stop.value.code == 2
+    assert f"{path}:2: the item has no paraphrase" in capsys.readouterr().err
+    with pytest.raises(CommandError) as refused:
+        call_command("import_scores", "camp", str(tmp_path / "none.csv"))
+    assert refused.value.returncode == 2

@@ -1,0 +1,12 @@
+"""A file of synonyms for metrics that are made of others."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def synonyms(tmp_path):
+    path = tmp_path / "synonyms.tsv"
+    path.write_text("cat\tkitten\nrun\tgo\n", encoding="utf-8")
+    return str(path)

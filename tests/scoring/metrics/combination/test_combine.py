@@ -1,0 +1,112 @@
+"""Weighted sums of metrics: `combine`, and `bleu_apem` of the APEM paper (table 2)."""
+
+from __future__ import annotations
+
+import statistics
+
+import pytest
+
+from scoring.metrics import create, from_spec
+from scoring.metrics.base import state_hash
+from tests.scoring.metrics.combination.parts import PAIRS, prepared, values
+
+
+def test_without_weights_it_is_the_mean():
+    pinc, jaccard = values(create("pinc"))[0], values(create("jaccard"))[0]
+    assert values(create("combine", {"of": "pinc+jaccard"}))[0] == pytest.approx(
+        (pinc + jaccard) / 2
+    )
+
+
+@pytest.mark.parametrize("lower", ["ter", "self_bleu"])
+@pytest.mark.parametrize("scale", ["minmax", "z"])
+def test_scales_come_from_the_whole_and_turn_what_is_better_low(scale, lower):
+    raw = {name: values(create(name), PAIRS[:3]) for name in ("pinc", lower)}
+    assert not create(lower).higher_is_better
+    scaled = {}
+    for name, column in raw.items():
+        if scale == "z":
+            mean, spread = statistics.fmean(column), statistics.pstdev(column)
+            scaled[name] = [(value - mean) / spread for value in column]
+        else:
+            low, high = min(column), max(column)
+            scaled[name] = [(value - low) / (high - low) for value in column]
+    sign, shift = (-1, 0) if scale == "z" else (-1, 1)
+    expected = [
+        0.75 * one + 0.25 * (shift + sign * two)
+        for one, two in zip(scaled["pinc"], scaled[lower], strict=True)
+    ]
+    metric = create("combine", {"of": f"pinc+{lower}", "weights": "0.75+0.25", "scale": scale})
+    assert metric.higher_is_better
+    assert values(prepared(metric, PAIRS[:3]), PAIRS[:3]) == pytest.approx(expected)
+    # A worker scores some of the texts with the scale of all.
+    other = create("combine", metric.options)
+    other.use(metric.prepare(PAIRS[:3]))
+    assert values(other, PAIRS[1:2]) == pytest.approx(expected[1:2])
+    assert str(other.signature()) == str(metric.signature())
+
+
+def test_a_scale_needs_the_whole_and_is_signed():
+    metric = create("combine", {"of": "pinc", "scale": "z"})
+    with pytest.raises(ValueError, match="combine: prepare the whole set of pairs"):
+        metric.score(PAIRS[0])
+    before = str(metric.signature())
+    state = metric.prepare(PAIRS)
+    metric.use(state)
+    assert f"state@{state_hash(state)}" in str(metric.signature())
+    assert str(metric.signature()) != before
+    assert create("combine", {"of": "pinc"}).prepare(PAIRS) is None
+
+
+def test_a_part_that_is_the_same_everywhere_has_no_scale():
+    metric = prepared(create("combine", {"of": "pinc", "scale": "minmax"}), PAIRS[:1])
+    assert metric.score(PAIRS[0]).reason == (
+        "The part pinc has the same score everywhere: it has no scale."
+    )
+
+
+def test_one_combination_has_one_text_and_the_signatures_of_its_parts():
+    one = from_spec("combine:of=bleu{smooth=none;lowercase=yes}+pinc,weights=0.50+.5")
+    spaced = {"of": " bleu { lowercase=yes ; smooth=none} + pinc", "weights": "0.5+0.5"}
+    two = create("combine", spaced)
+    assert str(one.signature()) == str(two.signature())
+    assert one.options["of"] == "bleu{lowercase=yes;smooth=none}+pinc"
+    three = from_spec("combine:of=bleu{smooth=none}+pinc,weights=0.5+0.5")
+    assert str(three.signature()) != str(one.signature())
+    for part in ("sacrebleu", "bleu-formula", "pinc-formula"):
+        assert part in str(one.signature())
+
+
+def test_it_is_at_work_where_its_parts_are():
+    assert create("combine", {"of": "pinc"}).queue == ""
+    assert create("combine", {"of": "pinc+apem"}).queue == "korean"
+    assert create("combine", {"of": "p_bleu+pinc"}).grouped
+    assert not create("combine", {"of": "pinc"}).grouped
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, r"combine: the option of=METRIC\+METRIC is missing"),
+        ({"of": "pinc+"}, "'' names no metric"),
+        ({"of": "pinc{max_n=2"}, "names no metric; write NAME or NAME{option=value;...}"),
+        ({"of": "pinc{max_n}"}, "'max_n' should read option=value"),
+        ({"of": "pinc{max_n=2;max_n=3}"}, "'max_n=3' should read option=value, each option once"),
+        ({"of": "pinc{max_n=0}"}, "pinc: max_n=0 is not allowed"),
+        ({"of": "blue"}, "no metric called blue"),
+        ({"of": "combine{of=pinc}"}, "a part cannot be a combination itself"),
+        ({"of": "pinc", "weights": "1+2"}, "2 weights for 1 parts"),
+        ({"of": "pinc", "weights": "much"}, "weights=much is not allowed; write equal, or"),
+        ({"of": "pinc", "weights": "nan"}, "weights=nan is not allowed"),
+        ({"of": "pinc", "weights": "1001"}, "weights=1001 is not allowed"),
+        ({"of": "pinc+apem_sd"}, "apem_sd: the option synonyms=FILE is missing"),
+        (
+            {"of": "apem_sd{synonyms=/etc/passwd}"},
+            "synonyms= cannot stand inside the braces of apem_sd; write synonyms= beside of=",
+        ),
+        ({"of": "pinc", "synonyms": __file__}, "combine: no part takes synonyms=; leave it out"),
+    ],
+)
+def test_what_is_wrong_is_said(options, message):
+    with pytest.raises(ValueError, match=message):
+        create("combine", options)

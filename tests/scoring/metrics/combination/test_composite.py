@@ -1,0 +1,54 @@
+"""Metrics that are weighted sums of other metrics."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics import Pair, create, from_spec
+from tests.scoring.metrics.combination.parts import PAIRS, prepared, values
+
+WORDS = st.lists(st.sampled_from(["cat", "dog", "tree", "ran", "sat"]), min_size=1, max_size=6)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=5), st.floats(-3, 3))
+def test_unscaled_it_is_the_sum_of_the_parts(texts, weight):
+    pairs = [Pair(" ".join(one), " ".join(two)) for one, two in texts]
+    combined = from_spec(f"combine:of=bleu{{smooth=none}}+pinc,weights={weight:.6f}+0.2")
+    parts = (values(create("bleu", {"smooth": "none"}), pairs), values(create("pinc"), pairs))
+    weight = float(f"{weight:.6f}")
+    expected = [weight * bleu + 0.2 * pinc for bleu, pinc in zip(*parts, strict=True)]
+    assert values(combined, pairs) == pytest.approx(expected)
+
+
+def test_parts_that_need_the_whole_are_prepared():
+    metric = prepared(create("combine", {"of": "nist+pinc", "weights": "1+0"}))
+    nist = prepared(create("nist"))
+    assert values(metric)[:3] == values(nist)[:3]
+    other = create("combine", {"of": "nist+pinc", "weights": "1+0"})
+    other.use(create("combine", other.options).prepare(PAIRS))
+    assert values(other)[:3] == values(nist)[:3]
+
+
+def test_where_a_part_has_no_score_the_sum_has_none_and_says_which():
+    found = create("combine", {"of": "apem{lang=en}+pinc"}).score(PAIRS[3])
+    assert found.value is None
+    assert found.reason == "The part pinc has no score: The paraphrase has no words."
+
+
+def test_it_tells_what_each_part_gave():
+    metric = create("combine", {"of": "pinc+apem{lang=en}", "weights": "1+-0.5"})
+    assert metric.score(PAIRS[2]).detail == {
+        "parts": [["pinc", 0.0, 0.0, 1.0], ["apem{lang=en}", 1.0, 1.0, -0.5]]
+    }
+
+
+def test_a_file_goes_to_the_parts_that_take_it_and_is_known_by_its_content(synonyms):
+    metric = create("combine", {"of": "apem_sd{lang=en}+pinc", "synonyms": synonyms})
+    metric.load()
+    alone = create("apem_sd", {"lang": "en", "synonyms": synonyms})
+    pair = Pair("the cat ran", "a kitten went")
+    assert metric.score(pair).value == pytest.approx((alone.score(pair).value + 1) / 2)
+    assert "synonyms@" in str(metric.signature())
+    assert synonyms not in str(metric.signature())

@@ -1,0 +1,109 @@
+"""Word mover's distance beside gensim's, and beside all plans of small texts."""
+
+import math
+from itertools import permutations
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics import Pair, create
+from tests.scoring.metrics.vector_files import ANGLES, write_vectors
+
+VOCABULARY = [f"w{number}" for number in range(12)]
+TEXT = st.lists(st.sampled_from([*VOCABULARY, "unseen"]), min_size=1, max_size=10)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    drawn = np.random.default_rng(3).normal(size=(12, 5)) * np.arange(1, 13)[:, None]
+    path = tmp_path_factory.mktemp("vectors") / "random.txt"
+    return str(write_vectors(path, dict(zip(VOCABULARY, drawn.tolist(), strict=True))))
+
+
+def wmd(file, original, paraphrase):
+    return create("wmd", {"vectors": file}).score(Pair(original, paraphrase))
+
+
+@given(TEXT, TEXT)
+def test_equals_gensim(file, original, paraphrase):
+    found = wmd(file, " ".join(original), " ".join(paraphrase))
+    expected = KeyedVectors.load_word2vec_format(file).wmdistance(original, paraphrase, norm=True)
+    if found.value is None:
+        assert expected == math.inf
+    else:
+        assert found.value == pytest.approx(expected, abs=1e-5)
+
+
+@given(st.integers(1, 5), st.randoms(use_true_random=False))
+def test_equals_the_best_of_all_plans(file, size, random):
+    """Two texts of n distinct words: some one-to-one plan is the best (Birkhoff)."""
+    one, other = (random.sample(VOCABULARY, size) for _ in range(2))
+    vectors = KeyedVectors.load_word2vec_format(file)
+    unit = {word: vectors.get_vector(word, norm=True) for word in VOCABULARY}
+    best = min(
+        sum(float(np.linalg.norm(unit[a] - unit[b])) for a, b in zip(one, plan, strict=True))
+        for plan in permutations(other)
+    )
+    assert wmd(file, " ".join(one), " ".join(other)).value == pytest.approx(best / size, abs=1e-5)
+
+
+@given(TEXT, TEXT)
+def test_symmetry_bounds_and_identity(file, original, paraphrase):
+    one, other = " ".join(original), " ".join(paraphrase)
+    there, back = wmd(file, one, other).value, wmd(file, other, one).value
+    assert there == (back if back is None else pytest.approx(back))
+    assert there is None or 0 <= there <= 2
+    copy = wmd(file, one, " ".join(reversed(original))).value
+    assert copy is None or copy == 0
+
+
+def test_worked_by_hand(circle):
+    # The straight line between two points of a circle: 2 sin(half the angle).
+    line = 2 * math.sin(math.radians(ANGLES["dog"]) / 2)
+    assert wmd(circle, "cat", "dog").value == pytest.approx(line)
+    # `the` has no vector; `sat` stays, and half of the text moves from cat to dog.
+    found = wmd(circle, "the cat sat", "dog sat")
+    assert found.value == pytest.approx(line / 2)
+    assert found.detail == {
+        "compared": 2, "words": 2, "compared_original": 2, "words_original": 3,
+    }  # fmt: skip
+    assert wmd(circle, "cat", "not").value == pytest.approx(2)
+
+
+def test_lower_is_better():
+    from scoring.metrics.embedding.wmd import Wmd
+
+    assert not Wmd.higher_is_better
+
+
+def test_words_with_one_vector_are_no_distance_apart(tmp_path):
+    path = write_vectors(tmp_path / "twins.txt", {"cat": (1.0, 2.0), "feline": (2.0, 4.0)})
+    assert wmd(str(path), "cat", "feline").value == pytest.approx(0, abs=1e-6)
+
+
+def test_a_long_text_is_solved_or_refused(file):
+    long = " ".join(VOCABULARY * 100)
+    assert wmd(file, long, long + " w1").value < 0.01
+    assert "at most 5,000" in wmd(file, long * 2, "w1").reason
+
+
+@given(st.text(), st.text())
+def test_any_text_has_a_score_or_a_reason(circle, original, paraphrase):
+    found = wmd(circle, original, paraphrase)
+    assert bool(found.reason) if found.value is None else 0 <= found.value <= 2
+
+
+@pytest.mark.parametrize(
+    ("original", "paraphrase", "reason"),
+    [
+        ("cat", "", "The paraphrase has no words."),
+        ("!", "cat", "The original has no words."),
+        ("cat", "unseen", "No word of the paraphrase has a vector."),
+        ("\ud800 unseen 🎉", "cat", "No word of the original has a vector."),
+    ],
+)
+def test_undefined(circle, original, paraphrase, reason):
+    assert wmd(circle, original, paraphrase).reason == reason

@@ -1,0 +1,38 @@
+"""What a neural model says of the meaning, together with how much the wording changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.metrics import Pair, create
+from tests.scoring.metrics.neural.vectors import A, B, neural_is_here
+from tests.scoring.metrics.neural_toy import value
+
+
+@neural_is_here
+def test_bert_ibleu_by_hand(models):
+    meaning = value("embedding_f1", A, B, against="original")
+    copied = create("self_bleu").score(Pair(A, B)).value / 100
+    assert 0 < copied < 1
+    for beta in (4, 1):
+        expected = ((beta / meaning + 1 / (1 - copied)) / (beta + 1)) ** -1
+        assert value("bert_ibleu", A, B, beta=beta) == pytest.approx(expected, abs=2e-6)
+    # It compares with the original whatever the references are.
+    assert value("bert_ibleu", A, B, A) == value("bert_ibleu", A, B)
+    assert value("bert_ibleu", A, A.upper()) != 0
+    assert value("bert_ibleu", A, A.upper(), lowercase=True) == 0
+
+
+@neural_is_here
+def test_parascore_by_hand(models):
+    # `cat` to `dog` are three of 22 characters: below .35, so -1 + d * 1.35 / .35.
+    near = "the dog sat on the mat"
+    expected = value("embedding_f1", A, near) + 0.05 * (3 / 22 * 1.35 / 0.35 - 1)
+    assert value("parascore", A, near) == pytest.approx(expected, abs=2e-6)
+    # Nothing in common but blanks: far beyond .35.
+    expected = value("embedding_f1", A, B) + 0.05 * 0.35
+    assert value("parascore", A, B) == pytest.approx(expected, abs=2e-6)
+    # A reference that says the same has a likeness of 1; the wording is that of the original.
+    assert value("parascore", A, B, "rug", B) == pytest.approx(1 + 0.05 * 0.35)
+    assert value("parascore", A, B, B, free=True) == value("parascore", A, B)
+    assert value("parascore", A, B, "[UNK] .") >= value("parascore", A, B)

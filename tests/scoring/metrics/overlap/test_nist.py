@@ -1,0 +1,178 @@
+"""NIST beside the figures of mteval-v13a and a plain form of Doddington's equations."""
+
+import json
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics import Pair, create
+
+TEXT = st.lists(st.sampled_from(["a", "b", "c", "d", "E", "e"]), min_size=1, max_size=9).map(
+    " ".join
+)
+SEGMENT = st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3))
+POISON = ["", " \n", "\u200b", "🙂 🙂 a", "שלום עולם", "\ud800 a", "a " * 3000]
+
+# The example of NLTK's documentation; mteval-v13a's figures are quoted in NLTK's pull request 3901.
+FIRST = (
+    "It is a guide to action which ensures that the military always obeys the commands of the party"
+)
+SECOND = "It is to insure the troops forever hearing the activity guidebook that party direct"
+REFERENCES = (
+    "It is a guide to action that ensures that the military will forever heed Party commands",
+    "It is the guiding principle which guarantees the military forces always being under the "
+    "command of the Party",
+    "It is the practical guide for the army always to heed the directions of the party",
+)
+
+
+def prepared(pairs, **options):
+    """The metric as a worker has it: its state went through a database as JSON."""
+    metric = create("nist", options)
+    metric.use(json.loads(json.dumps(metric.prepare(pairs))))
+    return metric
+
+
+def pairs_of(segments):
+    return [Pair(f"original {at}", text, tuple(refs)) for at, (text, refs) in enumerate(segments)]
+
+
+def grams(text, n):
+    words = text.split()
+    return Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
+
+
+def plain_nist(segments, campaign, most=5):
+    """Equations 2 and 3 of Doddington (2002), order by order, matches as in mteval-v13a."""
+    references = [one for _, refs in campaign for one in refs]
+    words = sum(len(one.split()) for one in references)
+    score = 0.0
+    for n in range(1, most + 1):
+        whole = sum((grams(one, n) for one in references), Counter())
+        before = sum((grams(one, n - 1) for one in references), Counter())
+        gained = said = 0
+        for text, refs in segments:
+            clip = Counter()
+            for one in refs:
+                clip |= grams(one, n)
+            for gram, count in grams(text, n).items():
+                said += count
+                if gram in clip:
+                    prefix = before[gram[:-1]] if n > 1 else words
+                    gained += min(count, clip[gram]) * math.log2(prefix / whole[gram])
+        score += gained / said if said else 0
+    length = sum(len(text.split()) for text, _ in segments)
+    theirs = sum(sum(len(one.split()) for one in refs) / len(refs) for _, refs in segments)
+    beta = math.log(0.5) / math.log(1.5) ** 2
+    return score * math.exp(beta * math.log(min(length / theirs, 1)) ** 2)
+
+
+@pytest.mark.parametrize(("text", "figure"), [(FIRST, 5.0379), (SECOND, 2.1139)])
+def test_three_references_score_as_in_mteval_v13a(text, figure):
+    pairs = [Pair("the original", text, REFERENCES)]
+    metric = prepared(pairs, tokenize="none")
+    assert metric.corpus_score(pairs).value == pytest.approx(figure, abs=5e-5)
+    assert metric.score(pairs[0]).value == pytest.approx(figure, abs=5e-5)
+
+
+@given(st.lists(SEGMENT, min_size=1, max_size=5), st.integers(1, 6))
+def test_texts_and_systems_score_as_in_the_plain_form(segments, most):
+    pairs = pairs_of(segments)
+    metric = prepared(pairs, max_n=most)
+    whole = plain_nist(segments, segments, most)
+    assert metric.corpus_score(pairs).value == pytest.approx(whole, abs=1e-9)
+    for segment, score in zip(segments, metric.score_many(pairs), strict=True):
+        assert score.value == pytest.approx(plain_nist([segment], segments, most), abs=1e-9)
+
+
+@given(st.lists(SEGMENT, min_size=1, max_size=4))
+def test_texts_count_once_however_many_paraphrases_they_have(segments):
+    pairs = pairs_of(segments)
+    again = [Pair(pair.original, "other words", pair.references) for pair in pairs]
+    assert create("nist").prepare(pairs + again) == create("nist").prepare(pairs)
+
+
+def test_the_state_is_the_same_on_every_machine():
+    # Words always, longer n-grams where they occur twice: `a`, `b`, `c` and `a b`.
+    state = create("nist").prepare([Pair("a b c", "x"), Pair("a b", "x")])
+    assert state == {
+        "words": 5,
+        "hashes": "Nz9jZM0HLBtA+J45W2ZCL4RywuNNhU91xM+LIA5GQvQ=",
+        "counts": "AQAAAAIAAAACAAAAAgAAAA==",
+    }
+
+
+def test_a_state_of_an_earlier_form_is_refused():
+    with pytest.raises(ValueError, match="earlier version of the software"):
+        create("nist").use({"": 2, "a": 1, "b": 1})
+
+
+def test_no_text_stays_in_memory():
+    metric = prepared([Pair("a b", "a")])
+    assert metric.state is None
+    assert "state@" in str(metric.signature())
+
+
+def test_the_state_is_part_of_the_signature_and_must_be_there():
+    with pytest.raises(ValueError, match="prepare the whole set of pairs"):
+        create("nist").score(Pair("a", "a"))
+    one, two = (prepared([Pair(text, "x")]) for text in ("a b", "a c"))
+    assert str(one.signature()) != str(two.signature())
+
+
+def test_a_rare_word_is_worth_more_than_a_common_one():
+    pairs = [Pair("the cat", "the"), Pair("the cat", "cat"), Pair("the dog", "x")]
+    metric = prepared(pairs)
+    common, rare, nothing = (score.value for score in metric.score_many(pairs))
+    assert nothing == 0 < common < rare
+
+
+def test_a_text_of_two_thirds_of_the_length_has_half_the_score():
+    pairs = [Pair("a b c", "a b"), Pair("a b", "a b")]
+    metric = prepared(pairs, max_n=1)
+    short, whole = (score.value for score in metric.score_many(pairs))
+    assert short == pytest.approx(whole / 2)
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "reason"),
+    [
+        ("a b", " ", "The paraphrase has no words."),
+        (" ", "a b", "The text compared with has no words."),
+    ],
+)
+def test_no_words_is_undefined(original, text, reason):
+    pairs = [Pair(original, text)]
+    metric = prepared(pairs)
+    score = metric.score(pairs[0])
+    assert (score.value, score.reason) == (None, reason)
+    assert metric.corpus_score(pairs).value is None
+
+
+def test_a_text_that_came_after_the_counts_is_undefined_and_not_worth_nothing():
+    metric = prepared([Pair("a b", "a")])
+    late = Pair("a z", "a z")
+    score = metric.score(late)
+    assert score.value is None
+    assert score.reason.startswith(
+        "The text compared with has words that are not in the information counts"
+    )
+    assert metric.corpus_score([late]).value is None
+
+
+def test_case_counts_unless_told_otherwise():
+    pairs = [Pair("The cat", "the cat"), Pair("a dog", "x")]
+    kept, folded = (prepared(pairs, lowercase=fold).score(pairs[0]).value for fold in (False, True))
+    assert kept < folded
+
+
+@pytest.mark.parametrize("text", POISON)
+def test_strange_texts_get_a_number_or_a_reason(text):
+    pairs = [Pair(text, "a b"), Pair("a b", text), Pair(text, text)]
+    metric = prepared(pairs)
+    assert str(metric.signature()).startswith("nist|")
+    for score in metric.score_many(pairs):
+        assert bool(score.reason) if score.value is None else score.value >= 0

@@ -1,0 +1,41 @@
+"""One-to-one matching of the units of two texts: identical ones, then synonyms, then phrases."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics.phrases.matching import Matching, Original
+
+
+def most_pairs(left, right, edges):
+    """Every way to pair them, tried one after another."""
+    if not left:
+        return 0
+    first, *rest = left
+    best = most_pairs(rest, right, edges)
+    for at, other in enumerate(right):
+        if (first, other) in edges:
+            best = max(best, 1 + most_pairs(rest, right[:at] + right[at + 1 :], edges))
+    return best
+
+
+@given(
+    st.lists(st.sampled_from("abcd"), max_size=6),
+    st.lists(st.sampled_from("wxyz"), max_size=6),
+    st.sets(st.tuples(st.sampled_from("abcd"), st.sampled_from("wxyz"))),
+)
+def test_as_many_synonyms_are_matched_as_can_be(left, right, edges):
+    groups = {}
+    for number, (one, other) in enumerate(sorted(edges)):
+        groups.setdefault((one,), []).append(number)
+        groups.setdefault((other,), []).append(number)
+    matching = Matching(Original(left), right)
+    matching.match_synonyms(groups, lambda one, other: True)
+    matched = [(one, other) for one, other, _ in filter(None, matching.matches)]
+    assert len(matched) == most_pairs(left, right, edges)
+    assert set(matched) <= edges
+    assert Counter(left) == Counter(one for one, _ in matched) + Counter(matching.left(0))
+    assert Counter(right) == Counter(two for _, two in matched) + Counter(matching.left(1))

@@ -1,0 +1,192 @@
+"""Page counts: a table, a corpus, the stores made of them, and what is refused."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics.files import FileRefused
+from scoring.metrics.phrases.apem import Analysis
+from scoring.metrics.phrases.google_distance import google_distance
+from scoring.metrics.phrases.page_counts import (
+    LONGEST_PAGE,
+    convert,
+    load_page_counts,
+    page_counts_sha256,
+    read_page_counts,
+)
+from tests import HOME
+from tests.scoring.metrics.refused import refused
+
+FILE = "counts.tsv"
+EN, KO = Analysis("en", "merged", "keep"), Analysis("ko", "merged", "keep")
+TABLE = "#total\t1000\nnations\t20\ncountry\t30\nheld  concerts\t7\ncountry\tnations\t5\n"
+CORPUS = "#corpus\ten\nNations held concerts.\nA country, two countries\n\nThe nation's concert\n"
+NATION, COUNTRY, HELD = ("nation",), ("country",), ("hold", "concert")
+WORDS = ["tree", "house", "dog", "cat"]
+
+
+def test_a_table_gives_the_counts_of_its_words_in_any_form(write):
+    counts = read_page_counts(write(TABLE)).cut(EN)
+    assert counts.total == 1000
+    assert [counts.pages(phrase) for phrase in (NATION, COUNTRY, HELD)] == [20, 30, 7]
+    assert counts.both(NATION, COUNTRY) == counts.both(COUNTRY, NATION) == 5
+    assert counts.both(NATION, HELD) == counts.pages(("tree",)) == 0
+
+
+def test_of_words_that_fall_together_the_greatest_count_is_taken(write):
+    text = "#total\t9\ntree\t3\ntrees\t4\ndog\t2\ndog\ttree\t1\ndog\ttrees\t2\n"
+    counts = read_page_counts(write(text)).cut(EN)
+    assert (counts.pages(("tree",)), counts.both(("tree",), ("dog",))) == (4, 2)
+
+
+def test_a_corpus_is_counted_page_by_page(write):
+    counts = read_page_counts(write(CORPUS)).cut(EN)
+    assert counts.total == 3
+    assert [counts.pages(phrase) for phrase in (NATION, COUNTRY, HELD)] == [2, 1, 1]
+    assert counts.both(NATION, ("concert",)) == 2
+    assert counts.both(NATION, COUNTRY) == counts.pages(("tree",)) == counts.pages(()) == 0
+
+
+def test_a_korean_corpus_is_counted_by_morphemes(write):
+    counts = read_page_counts(write("#corpus\tko\n국가를 정했다.\n국가는 공부했다\n나라\n")).cut(KO)
+    assert counts.pages(("국가",)) == 2
+    assert counts.both(("공부하",), ("국가",)) == 1
+
+
+def test_a_corpus_counts_what_is_cut_alike(write):
+    english = read_page_counts(write(CORPUS))
+    with pytest.raises(ValueError, match="counts: the corpus is en; use lang=en"):
+        english.cut(KO)
+    korean = read_page_counts(write("#corpus\tko\n국가\n"))
+    with pytest.raises(ValueError, match="a corpus is counted with segmentation=merged"):
+        korean.cut(Analysis("ko", "raw", "keep"))
+    assert korean.cut(Analysis("ko", "merged", "drop")) is korean
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=8))
+def test_a_corpus_equals_looking_through_its_pages(tmp_path_factory, pages):
+    path = tmp_path_factory.mktemp("corpus") / "c.txt"
+    path.write_text("#corpus\ten\n" + "\n".join(" ".join(page) for page in pages))
+    counts = read_page_counts(path)
+    for one in WORDS:
+        assert counts.pages((one,)) == sum(one in page for page in pages)
+        for two in WORDS:
+            both = sum(one in page and two in page for page in pages)
+            assert counts.both((one,), (two,)) == both
+            distance = google_distance(counts, (one,), (two,))
+            if distance is None:
+                assert not both or all(one in page and two in page for page in pages)
+            else:
+                assert distance >= 0
+                assert (distance == 0) == (counts.pages((one,)) == counts.pages((two,)) == both)
+
+
+@pytest.mark.parametrize(
+    ("content", "numbers"),
+    [
+        (TABLE, {"words": 3, "pairs": 1, "pages": 1000}),
+        (CORPUS, {"words": 5, "pages": 3}),
+    ],
+)
+def test_a_store_gives_the_same_and_names_its_source(write, tmp_path, content, numbers):
+    path, store, told = write(content), tmp_path / "store", []
+    assert convert(path, store, progress=told.append) == numbers
+    assert told == sorted(told) and told[-1] == 1
+    plain, stored = (load_page_counts(str(place)).cut(EN) for place in (path, store))
+    assert plain.total == stored.total
+    for one in (NATION, COUNTRY, HELD, ("tree",)):
+        assert plain.pages(one) == stored.pages(one)
+        assert plain.both(one, NATION) == stored.both(one, NATION)
+    assert page_counts_sha256(str(store)) == page_counts_sha256(str(path))
+    assert load_page_counts(str(store)) is load_page_counts(str(store))
+
+
+BEGIN = "must begin with #total<TAB>PAGES (a table) or #corpus<TAB>LANG (one document per line)."
+
+
+@pytest.mark.parametrize(
+    ("content", "problems"),
+    [
+        ("", [f"0: {BEGIN}"]),
+        ("nation\t3\n", [f"1: {BEGIN}"]),
+        ("#total\t0\nnation\t3\n", [f"1: {BEGIN}"]),
+        ("#total\t" + "9" * 5000, [f"1: {BEGIN}"]),
+        ("#corpus\tde\nnation\n", [f"1: {BEGIN}"]),
+        ("#total\t9\n", ["1: has no lines below the first; add some."]),
+        ("#corpus\ten\n?!\n", ["1: has no lines below the first; add some."]),
+        (
+            "#total\t9\nnation\nx\ty\tz\t1\nnation\tmany\nnation\t-1\n\t3\n",
+            [
+                "2: should be word<TAB>pages or word<TAB>word<TAB>pages.",
+                "3: should be word<TAB>pages or word<TAB>word<TAB>pages.",
+                "4: ends in 'many', which is not a number of pages.",
+                "5: ends in '-1', which is not a number of pages.",
+                "6: should be word<TAB>pages or word<TAB>word<TAB>pages.",
+            ],
+        ),
+        ("#total\t9\na\t1\na\t2\n", ["3: repeats the count of line 2; delete one."]),
+        ("#total\t9\na\t10\n", ["2: counts 10 pages of 9; correct it or #total."]),
+        (
+            "#total\t9\na\t1\na\tb\t1\n",
+            ["3: pairs b, which has no line with its own count."],
+        ),
+        ("#total\t9\na\t1\nb\t2\nb\ta\t2\n", ["4: counts more pages than a has (1)."]),
+        (
+            "#corpus\ten\n" + "tree " * (LONGEST_PAGE // 5 + 1),
+            ["2: has over 20,000 characters; split it into pages."],
+        ),
+        (b"#corpus\ten\n\xff\n", ["2: is not UTF-8; save the file as UTF-8."]),
+    ],
+)
+def test_problems_name_file_and_line(write, content, problems):
+    assert refused(read_page_counts, write(content)) == [f"counts.tsv:{text}" for text in problems]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "problem"),
+    [
+        (TABLE, "about.json", "is not a store of page counts"),
+        (TABLE, "table.json", "is damaged"),
+        (CORPUS, "units.json", "is damaged"),
+        (CORPUS, "pages.npy", "is damaged"),
+    ],
+)
+def test_a_damaged_store_is_refused(write, tmp_path, content, name, problem):
+    store = tmp_path / "store"
+    convert(write(content), store)
+    (store / name).write_text("{")
+    with pytest.raises(FileRefused, match=problem):
+        load_page_counts(str(store))
+
+
+def test_a_store_of_parts_of_two_is_refused(write, tmp_path):
+    store = tmp_path / "store"
+    convert(write(CORPUS), store)
+    np.save(store / "pages.npy", np.zeros(2, np.uint32))
+    with pytest.raises(FileRefused, match="do not belong together"):
+        load_page_counts(str(store))
+    (store / "about.json").write_text("{}")
+    with pytest.raises(FileRefused, match="is incomplete"):
+        load_page_counts(str(store))
+
+
+def test_a_pickle_is_never_opened(write, tmp_path):
+    store = tmp_path / "store"
+    convert(write(CORPUS), store)
+    np.save(store / "pages.npy", np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(FileRefused, match="is damaged"):
+        load_page_counts(str(store))
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "pages"), [("counts", 2, 25_000_000_000), ("corpus", 7, 2)]
+)
+def test_the_examples_of_the_documentation_are_read(tmp_path, name, words, pages):
+    text = (HOME / "docs" / "formats.md").read_text(encoding="utf-8")
+    (block,) = re.findall(rf"```tsv {name}\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "file").write_text(block, encoding="utf-8")
+    numbers = convert(tmp_path / "file", tmp_path / "store")
+    assert (numbers["words"], numbers["pages"]) == (words, pages)

@@ -1,0 +1,158 @@
+"""The choice of matches in ParaEval's first tier: against every subset, and two ways alike."""
+
+import time
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics.phrases.paraeval_matching import (
+    Match,
+    dynamic,
+    frugal,
+    gain,
+    greedy,
+    integer,
+    solve,
+)
+
+SPANS = st.tuples(st.integers(0, 8), st.integers(1, 4))
+MATCHES = st.lists(
+    st.builds(lambda one, two: Match(one[0], sum(one), two[0], sum(two)), SPANS, SPANS),
+    unique=True,
+    min_size=1,
+    max_size=9,
+)
+
+
+def together(matches):
+    """No word of either text is in two of them."""
+    mine = [word for one in matches for word in range(one.start, one.end)]
+    theirs = [word for one in matches for word in range(one.at, one.to)]
+    return len(set(mine)) == len(mine) and len(set(theirs)) == len(theirs)
+
+
+def brute_force(matches):
+    return max(
+        gain(some)
+        for size in range(len(matches) + 1)
+        for some in combinations(matches, size)
+        if together(some)
+    )
+
+
+@given(MATCHES)
+def test_dynamic_programming_finds_the_best_of_all_subsets(matches):
+    found = dynamic(matches, 1_000_000)
+    assert together(found) and set(found) <= set(matches)
+    assert gain(found) == brute_force(matches)
+
+
+@given(MATCHES)
+def test_integer_programming_finds_the_same(matches):
+    found, proved = integer(matches, 10)
+    assert proved and together(found) and set(found) <= set(matches)
+    assert gain(found) == brute_force(matches)
+
+
+@given(MATCHES)
+def test_greedy_goes_together_and_is_never_better(matches):
+    found = greedy(matches)
+    assert together(found) and set(found) <= set(matches)
+    assert gain(found) <= gain(dynamic(matches, 1_000_000))
+
+
+def dense(seed, words, matches):
+    """Random matches of two to four words on each side."""
+    random, found = Random(seed), set()
+    while len(found) < matches:
+        mine, theirs = random.randint(2, 4), random.randint(2, 4)
+        start, at = random.randrange(words - mine + 1), random.randrange(words - theirs + 1)
+        found.add(Match(start, start + mine, at, at + theirs))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_both_ways_agree_on_larger_texts(seed):
+    matches = dense(seed, 30, 30)
+    exact = dynamic(matches, 1_000_000)
+    assert gain(integer(matches, 10)[0]) == gain(exact)
+    assert gain(exact) >= gain(greedy(matches))
+
+
+def test_what_was_used_before_the_last_stage_is_remembered():
+    # A recursion that keeps only the best way into each stage forgets that words 0 to 2 of the
+    # paraphrase are in use, and takes them again for words 4 to 6 of the reference.
+    matches = [Match(0, 2, 0, 2), Match(2, 4, 3, 5), Match(4, 6, 0, 2)]
+    assert gain(dynamic(matches, 100)) == (4, -4)
+
+
+def test_of_equal_choices_the_one_that_uses_fewer_words_of_the_paraphrase():
+    short = Match(0, 2, 5, 7)
+    for matches in ([Match(0, 2, 0, 4), short], [short, Match(0, 2, 0, 4)]):
+        assert dynamic(matches, 100) == (short,)
+        assert integer(matches, 1) == ((short,), True)
+        assert greedy(matches) == (short,)
+
+
+def test_what_another_could_replace_is_left_out():
+    wide, left, right = Match(0, 2, 1, 5), Match(0, 2, 1, 3), Match(0, 2, 3, 5)
+    other = Match(0, 3, 1, 5)
+    assert sorted(frugal([other, wide, right, left])) == sorted([left, right, other])
+
+
+@given(MATCHES)
+def test_leaving_them_out_loses_nothing(matches):
+    assert brute_force(frugal(matches)) == brute_force(matches)
+
+
+def test_greedy_leaves_words_that_are_taken():
+    matches = [Match(0, 1, 0, 1), Match(1, 2, 1, 2), Match(2, 3, 2, 3)]
+    assert greedy(matches, reference=0b001, paraphrase=0b100) == (Match(1, 2, 1, 2),)
+
+
+def test_solvers_are_told():
+    assert solve([], state_cap=1, time_limit=1).solver == "none"
+    assert solve([Match(0, 2, 0, 2)], state_cap=1, time_limit=1).optimal
+    matches = [Match(1, 4, 0, 2), Match(0, 2, 2, 4), Match(3, 5, 4, 6)]
+    first = solve(matches, state_cap=10_000, time_limit=1)
+    second = solve(matches, state_cap=1, time_limit=10)
+    assert [first.solver, second.solver] == ["dp", "milp"]
+    assert first.optimal and second.optimal
+    assert gain(first.matches) == gain(second.matches)
+
+
+@pytest.mark.parametrize("found", [None, ()])
+def test_where_integer_programming_fails_greedy_stands(monkeypatch, found):
+    monkeypatch.setattr(
+        "scoring.metrics.phrases.paraeval_matching.integer", lambda matches, limit: (found, False)
+    )
+    matches = dense(1, 20, 12)
+    best = solve(matches, state_cap=1, time_limit=1)
+    assert (best.matches, best.solver, best.optimal) == (greedy(matches), "greedy", False)
+
+
+def test_too_many_matches_for_integer_programming_are_left_to_greedy(monkeypatch):
+    monkeypatch.setattr("scoring.metrics.phrases.paraeval_matching.MOST_INTEGER", 2)
+    matches = dense(1, 20, 12)
+    best = solve(matches, state_cap=1, time_limit=10)
+    assert (best.matches, best.solver, best.optimal) == (greedy(matches), "greedy", False)
+
+
+def test_a_hundred_words_with_three_hundred_matches_end_in_time():
+    integer(dense(0, 10, 5), 1)  # Loads SciPy.
+    matches = dense(0, 100, 300)
+    began = time.process_time()
+    best = solve(matches, state_cap=20_000, time_limit=0.4)
+    # About half a second of a core; other work on the machine does not count.
+    assert time.process_time() - began < 5
+    assert together(best.matches)
+    assert gain(best.matches) >= gain(greedy(matches))
+
+
+def test_greedy_takes_what_covers_most_of_the_reference_first():
+    long, left, right = Match(1, 4, 1, 2), Match(0, 2, 0, 1), Match(3, 5, 2, 3)
+    assert greedy([left, right, long]) == (long,)
+    assert dynamic([left, right, long], 100) == (left, right)

@@ -1,0 +1,118 @@
+"""N-best lists: for an original, realisations with the score that a model gave each."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring.metrics.files import FileRefused
+from scoring.metrics.resources.nbest import load_nbest, nbest_sha256
+from tests.scoring.metrics.nbest_lists import ORIGINAL, ROWS, as_tabs
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        as_tabs(ROWS),
+        "original\trealisation\tscore\n" + as_tabs(ROWS),
+        "\ufeff" + as_tabs(ROWS).replace("\n", "\r\n\r\n"),
+        as_tabs(ROWS) + f"{ORIGINAL}\ton  the mat sat the cat\t-9\n",  # The greater score stays.
+        "".join(
+            json.dumps(dict(zip(("original", "realisation", "score"), row, strict=True))) + "\n"
+            for row in ROWS
+        ),
+    ],
+)
+def test_forms_of_lists(write_nbest, content):
+    found = load_nbest(str(write_nbest(content)))
+    # White space of the original does not count, case does.
+    assert found.of(f" {ORIGINAL}\n".replace("sat", "sat ")) == [
+        ("on the mat the cat sat", pytest.approx(0.8)),
+        ("on the mat sat the cat", pytest.approx(0.5)),
+    ]
+    assert found.of("A dog ran") == []
+
+
+def test_the_greatest_numbers_have_a_scale(write_nbest):
+    found = load_nbest(str(write_nbest("x\ta\t1.7e308\nx\tb\t-1.7e308\nx\tc\t0\n")))
+    assert [by_nbest for _, by_nbest in found.of("x")] == [1, 0.5, 0]
+
+
+def test_half_a_character_is_kept(write_nbest):
+    rows = [("x", "a \ud800", 1), ("\ud800", "b", 2)]
+    keys = ("original", "realisation", "score")
+    content = "".join(json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in rows)
+    found = load_nbest(str(write_nbest(content)))
+    assert found.of("x") == [("a \ud800", 0)]
+    assert found.of("\ud800") == [("b", 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("x\ta\t1\nx\tb\n", 2, "has 2 cells instead of 3; separate them with tabs"),
+        ("x\ta\t1\nx\t\t2\n", 2, "has an empty cell"),
+        ("x\ta\t1\nx\tb\tgood\n", 2, "good is not a model score; use a finite number"),
+        ("x\ta\tnan\n", 1, "nan is not a model score; use a finite number"),
+        ("x\ta\t-inf\n", 1, "-inf is not a model score; use a finite number"),
+        ("x\ta\t1\nx\tb\t1\n", 0, "has only equal scores, so they cannot be scaled"),
+        ("", 0, "has only equal scores, so they cannot be scaled"),
+        (b"x\ta\t1\nx\t\xff\t2\n", 2, "is not UTF-8"),
+        ('{"original": "x"}\n', 1, "needs original, realisation, score"),
+        ('{"original": "x", "realisation": "a", "score": true}\n', 1, "needs original"),
+        ('{"original": "x", "realisation": " ", "score": 1}\n', 1, "needs original"),
+        ('{"original": "x", "realisation": 5, "score": 1}\n', 1, "needs original"),
+        ('{"original": "x", "realisation": "a", "score": 1' + "0" * 400 + "}\n", 1, "needs"),
+        ('{}\n[1]\n{"original"\n', 3, "is not JSON; write one object per line"),
+        ("{}\n" + "[" * 100_000 + "\n", 2, "is not JSON; write one object per line"),
+        ("x\ta\t" + "1" * 1_000_001, 1, "break the line"),
+    ],
+)
+def test_what_is_refused_names_the_line(write_nbest, content, line, message):
+    path = write_nbest(content)
+    with pytest.raises(FileRefused, match=message) as refusal:
+        load_nbest(str(path))
+    assert refusal.value.lines[-1].startswith(f"{path}:{line}: ")
+
+
+def test_a_store_holds_the_same_and_is_mapped(nbest_file, nbest_store):
+    plain, found = load_nbest(nbest_file), load_nbest(str(nbest_store))
+    for original in (ORIGINAL, "a dog ran", "none"):
+        assert found.of(original) == plain.of(original)
+    assert nbest_sha256(str(nbest_store)) == nbest_sha256(nbest_file)
+    assert isinstance(found.text.base, np.memmap)
+    assert math.isclose(float(found.scores.max()), 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("about.json", b"[]", "is not of n-best lists; create the store again"),
+        ("about.json", b"{", "is not a store of n-best lists; create it again"),
+        ("scores.npy", b"x", r"is damaged \(.+\); create the store again"),
+        ("text.npy", b"", r"is damaged \(.+\); create the store again"),
+    ],
+)
+def test_a_damaged_store_is_refused(nbest_store, name, content, message):
+    (nbest_store / name).write_bytes(content)
+    with pytest.raises(FileRefused, match=message):
+        load_nbest(str(nbest_store))
+
+
+@pytest.mark.parametrize("name", ["scores", "offsets", "starts", "text", "originals-starts"])
+def test_a_store_whose_files_do_not_belong_together_is_refused(nbest_store, name):
+    path = nbest_store / f"{name}.npy"
+    np.save(path, np.load(path)[:-1])
+    with pytest.raises(FileRefused, match="do not belong together"):
+        load_nbest(str(nbest_store))
+
+
+def test_the_example_in_the_documentation_is_read(write_nbest):
+    text = Path("docs/formats.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```tsv nbest\n(.*?)```", text, re.DOTALL)
+    assert [by_nbest for _, by_nbest in load_nbest(str(write_nbest(block))).of(ORIGINAL)] == [1, 0]

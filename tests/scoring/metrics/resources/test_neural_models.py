@@ -1,0 +1,178 @@
+"""Folders of models: what is found, what is refused, and that nothing in them is ever run."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scoring.metrics import Pair, create
+from scoring.metrics.registry import metric_class
+from scoring.metrics.resources import neural_models
+from scoring.metrics.resources.neural_models import VARIABLE, WEIGHTS, model_names
+from tests.scoring.metrics.neural_toy import edit_config, metric, value, write_model
+
+NAMES = ("bert_ibleu", "embedding_f1", "parascore", "sentence_cosine")
+A, B = "the cat sat on the mat", "a dog lay under the rug ."
+neural_is_here = pytest.mark.service("neural")
+
+
+@neural_is_here
+def test_large_models_have_small_chunks(copied):
+    usual = metric("sentence_cosine").chunk_size
+    with (copied / WEIGHTS).open("ab") as stream:
+        stream.truncate(1_000_000_000)
+    assert (usual, metric("sentence_cosine").chunk_size) == (250, 12)
+
+
+@neural_is_here
+def test_the_signature_names_the_files_by_their_content(copied):
+    first = str(metric("embedding_f1").signature())
+    assert first.count("@") == 3 and "model:toy" not in first and str(copied) not in first
+    for part in ("model@", "tokenizer@", "config@", "torch=", "transformers=", "tokenizers="):
+        assert f"|{part}" in first
+    copied.rename(copied.with_name("renamed"))
+    assert str(create("embedding_f1", {"model": "renamed"}).signature()) == first
+    write_model(copied, seed=8)
+    assert str(metric("embedding_f1").signature()) != first
+    assert "|rapidfuzz=" in str(metric("parascore").signature())
+    assert "|sacrebleu=" in str(metric("bert_ibleu").signature())
+
+
+@neural_is_here
+def test_a_model_that_was_replaced_is_read_anew(copied):
+    before = value("sentence_cosine", A, B)
+    write_model(copied, seed=8)
+    assert value("sentence_cosine", A, B) != before
+
+
+@neural_is_here
+@pytest.mark.parametrize(
+    "name", ["../toy", "/etc", "..", ".", "toy/", "a\\b", ".hidden", "toy\0", "~", "toy/../toy"]
+)
+def test_no_path_is_taken(models, name):
+    with pytest.raises(ValueError, match="is not the name of a model"):
+        metric("sentence_cosine", model=name)
+
+
+@neural_is_here
+def test_a_missing_model_is_named(copied):
+    with pytest.raises(ValueError, match="model=NAME is missing; there are toy"):
+        create("sentence_cosine")
+    with pytest.raises(ValueError, match="no model other on this machine; there are toy"):
+        metric("sentence_cosine", model="other")
+    (copied / "tokenizer.json").unlink()
+    (copied.parent / "second").mkdir()
+    assert model_names() == ()
+    write_model(copied.parent / "third")
+    with pytest.raises(ValueError, match="the model toy has no tokenizer.json"):
+        metric("sentence_cosine")
+
+
+@neural_is_here
+def test_a_pickle_is_never_opened(copied):
+    import torch
+
+    class Trap:
+        def __reduce__(self):
+            return Path.touch, (copied / "opened",)
+
+    torch.save({"x": Trap()}, copied / "pytorch_model.bin")
+    assert value("sentence_cosine", A, A) == 1  # Beside safetensors it is left alone.
+    (copied / WEIGHTS).unlink()
+    write_model(copied.parent / "third")
+    with pytest.raises(ValueError, match="toy are a Python pickle, which could run programs"):
+        metric("sentence_cosine")
+    assert not (copied / "opened").exists()
+
+
+@neural_is_here
+def test_code_of_a_model_is_never_run(copied):
+    (copied / "own.py").write_text(f"open({str(copied / 'opened')!r}, 'w')\n")
+    edit_config(copied, model_type="own", auto_map={"AutoConfig": "own.X", "AutoModel": "own.Y"})
+    with pytest.raises(ValueError, match="The model toy cannot be read"):
+        metric("sentence_cosine").load()
+    assert not (copied / "opened").exists()
+
+
+@neural_is_here
+def test_broken_models_are_refused(copied):
+    edit_config(copied, num_hidden_layers=3)
+    with pytest.raises(ValueError, match=r"toy has no weights for encoder\.layer\.2"):
+        metric("sentence_cosine").load()
+    (copied / WEIGHTS).write_bytes(b"rubbish")
+    with pytest.raises(ValueError, match="The model toy cannot be read"):
+        metric("sentence_cosine").load()
+    (copied / "tokenizer.json").write_text(json.dumps({}))
+    with pytest.raises(ValueError, match="The model toy cannot be read"):
+        metric("sentence_cosine").load()
+
+
+@neural_is_here
+def test_models_that_begin_counting_after_the_padding(tmp_path, monkeypatch, toy):
+    """RoBERTa has 24 places and takes 22 tokens."""
+    from transformers import RobertaConfig, RobertaModel
+
+    config = RobertaConfig(
+        vocab_size=30, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=32, max_position_embeddings=24, pad_token_id=1,
+    )  # fmt: skip
+    RobertaModel(config, add_pooling_layer=False).save_pretrained(tmp_path / "toy")
+    shutil.copy(toy / "toy" / "tokenizer.json", tmp_path / "toy")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert value("sentence_cosine", "dog", "cat " * 20) is not None
+    reason = metric("sentence_cosine").score(Pair("dog", "cat " * 21)).reason
+    assert reason == "The paraphrase has 23 tokens: the model takes at most 22."
+
+
+@neural_is_here
+def test_a_model_that_writes_texts_is_refused(tmp_path, monkeypatch, toy):
+    from transformers import T5Config, T5Model
+
+    config = T5Config(vocab_size=30, d_model=16, d_kv=8, d_ff=16, num_layers=1, num_heads=2)
+    T5Model(config).save_pretrained(tmp_path / "toy")
+    shutil.copy(toy / "toy" / "tokenizer.json", tmp_path / "toy")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    with pytest.raises(ValueError, match="toy is no encoder"):
+        metric("sentence_cosine").load()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_the_libraries_or_a_model_it_says_what_to_do(name, monkeypatch, tmp_path):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "nothing"))
+    with monkeypatch.context() as without, pytest.raises(ValueError, match="make install-neural"):
+        without.setattr(neural_models, "LIBRARIES", ("json", "no_such_library"))
+        create(name, {"model": "toy"})
+    monkeypatch.setattr(neural_models, "LIBRARIES", ("json",))
+    with pytest.raises(ValueError, match=f"A model is missing.*{VARIABLE}"):
+        create(name, {"model": "toy"})
+    assert "A model is missing" in metric_class(name).lacking()
+    assert metric_class(name).queue == "neural"
+
+
+def test_models_lie_in_the_data_folder_unless_a_variable_names_another(monkeypatch, tmp_path):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setenv("PARAANNO_DATA_DIR", str(tmp_path))
+    for name in ("b", "a", ".hidden", "half"):
+        (tmp_path / "models" / name).mkdir(parents=True)
+        for file in neural_models.FILES[: 2 if name == "half" else 3]:
+            (tmp_path / "models" / name / file).touch()
+    assert model_names() == ("a", "b")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert model_names() == ()
+
+
+@neural_is_here
+def test_a_web_server_names_a_run_without_loading_torch(models):
+    """Only the process that scores takes the time and the memory."""
+    program = (
+        "import sys; from scoring.metrics import create;"
+        "print(create('parascore', {'model': 'toy'}).signature());"
+        "print('torch' in sys.modules, 'transformers' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [str(metric("parascore").signature()), "False False"]

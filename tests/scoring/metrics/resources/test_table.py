@@ -1,0 +1,42 @@
+"""Paraphrase tables: their three forms, what is refused, stores, looking phrases up."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scoring.metrics.files import FileRefused
+from scoring.metrics.resources.table import load_table
+from tests.scoring.metrics.resources.tables import both_ways, pairs_of
+
+FILE = "table.txt"
+
+
+def test_a_folder_without_a_store_and_a_lost_file_are_refused(tmp_path):
+    with pytest.raises(FileRefused, match="not a store of a table"):
+        load_table(str(tmp_path))
+    with pytest.raises(FileRefused, match="cannot be read"):
+        load_table(str(tmp_path / "none.txt"))
+
+
+def test_scipy_is_loaded_only_where_a_table_is_pivoted(write):
+    path = str(write("a\tb"))
+    code = (
+        "import sys; from scoring.metrics.resources.table import load_table;"
+        f"load_table({path!r}); print('scipy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_the_example_in_the_documentation_is_read(write):
+    text = Path("docs/formats.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```tsv table\n(.*?)```", text, re.DOTALL)
+    table = load_table(str(write(block)))
+    assert pairs_of(table) == both_ways(
+        {("in the end", "finally"): 0.4, ("do n't go", "stay"): 0.1}
+    )

@@ -1,0 +1,56 @@
+"""What goes into a metric and what comes out: pairs, options, scores, signatures."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from scoring.metrics import Pair, Score, Signature, create
+from scoring.metrics.base import mean_score
+
+
+@pytest.mark.parametrize("result", [Score(0.5), Pair("a", "b"), create("pinc").signature()])
+def test_results_cannot_be_changed(result):
+    for name in result.__slots__:
+        with pytest.raises(FrozenInstanceError):
+            setattr(result, name, 1)
+
+
+def test_options_have_one_form_in_the_signature():
+    texts = {
+        str(create("bleu", {"lowercase": value}).signature())
+        for value in (True, "true", "1", "yes")
+    }
+    assert len(texts) == 1
+    assert "lowercase:yes" in texts.pop()
+
+
+def test_a_signature_changes_with_everything_that_changes_a_number():
+    base = Signature("m", (("a", "1"),), (("file", "ff"),), "ss", (("lib", "1"),))
+    others = [
+        Signature("n", (("a", "1"),), (("file", "ff"),), "ss", (("lib", "1"),)),
+        Signature("m", (("a", "2"),), (("file", "ff"),), "ss", (("lib", "1"),)),
+        Signature("m", (("a", "1"),), (("file", "fe"),), "ss", (("lib", "1"),)),
+        Signature("m", (("a", "1"),), (("file", "ff"),), "st", (("lib", "1"),)),
+        Signature("m", (("a", "1"),), (("file", "ff"),), "ss", (("lib", "2"),)),
+        Signature("m", (("a", "1|lib=1"),), (("file", "ff"),), "ss"),
+    ]
+    assert len({str(signature) for signature in [base, *others]}) == 7
+
+
+def test_the_order_of_options_does_not_matter():
+    one = Signature("m", (("a", "1"), ("b", "2")))
+    assert str(one) == str(Signature("m", (("b", "2"), ("a", "1")))) == "m|a:1|b:2"
+
+
+def test_a_score_has_a_value_or_a_reason():
+    for value, reason in [(None, ""), (1.0, "why"), (float("nan"), ""), (float("inf"), "")]:
+        with pytest.raises(ValueError, match="A score"):
+            Score(value, reason)
+
+
+def test_the_mean_leaves_undefined_scores_out_and_counts_the_rest():
+    scores = [Score(1.0), Score.undefined("no"), Score(2.0)]
+    assert mean_score(scores) == (Score(1.5), 2)
+    assert mean_score([Score.undefined("no")])[0].value is None

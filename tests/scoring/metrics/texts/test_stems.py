@@ -1,0 +1,21 @@
+"""The Porter stems of English words (Porter 1980), by nltk."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import pytest
+
+from scoring.metrics.texts.stems import stem, stem_versions
+
+
+@pytest.mark.parametrize(
+    ("word", "its_stem"),
+    [("caresses", "caress"), ("ponies", "poni"), ("relational", "relat"), ("hopping", "hop")],
+)
+def test_examples_of_the_paper(word: str, its_stem: str) -> None:
+    assert stem(word) == its_stem
+
+
+def test_the_library_is_named() -> None:
+    assert stem_versions() == {"nltk": version("nltk")}

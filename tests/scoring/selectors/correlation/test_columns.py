@@ -1,0 +1,37 @@
+"""What people say and what metrics say, as columns on the same units."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoring.selectors.correlation.columns import columns_get
+from scoring.selectors.correlation.one_metric import points_get
+from scoring.selectors.correlation.reports import correlation_for
+from scoring.selectors.ratings.choice import Choice
+from tests.scoring.selectors.ratings.reversed import ERRORS, reversed_campaign
+from tests.scoring.views.site import done_run
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("errors", [True, False])
+def test_larger_is_better_in_every_column_of_correlation(errors: bool) -> None:
+    """The metric counts errors as people do, or the opposite of them."""
+    campaign = reversed_campaign()
+    values = ERRORS if errors else {text: 1 - value for text, value in ERRORS.items()}
+    values = {text: 1 - value for text, value in values.items()}  # "one" has most errors.
+    run = done_run(campaign, values, higher_is_better=not errors)
+    columns = columns_get(campaign=campaign)
+    assert columns.turned_human == ("MEANING",)
+    said, better = columns.said["MEANING"], columns.human["MEANING"]
+    assert np.allclose(better, -said) and np.nanargmax(better) == np.nanargmin(said)
+    [metric] = columns.metrics.values()
+    assert np.corrcoef(metric, better)[0, 1] > 0.9
+    points = points_get(campaign=campaign, run=run, human="MEANING")
+    assert np.corrcoef(*points.better)[0, 1] > 0.9
+    report = correlation_for(campaign=campaign, choice=Choice())
+    assert report["turned"] == ["MEANING"]
+    assert [one["turned"] for one in report["runs"]] == [errors]
+    [found] = report["human"]["MEANING"]["metrics"].values()
+    assert found["pearson"]["value"] > 0.9

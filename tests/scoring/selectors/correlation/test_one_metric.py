@@ -1,0 +1,21 @@
+"""One metric against people, text by text: the points, and what they are when looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.models import Run
+from scoring.selectors.correlation.one_metric import points_get
+
+pytestmark = pytest.mark.django_db
+
+
+def test_lower_is_better_turns_the_order_but_not_the_values(one_world: Any) -> None:
+    campaign, run, _ = one_world
+    Run.objects.filter(pk=run.pk).update(higher_is_better=False)
+    run.refresh_from_db()
+    points = points_get(campaign=campaign, run=run, human="MEANING")
+    higher, _lower = points.disagreements()
+    assert points.metric.min() == 0 and higher[0].point.metric == 1

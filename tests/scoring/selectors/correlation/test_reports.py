@@ -1,0 +1,59 @@
+"""The stored reports about metrics and people."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Campaign
+from scoring.selectors.correlation.reports import correlation_for, stability_for, systems_for
+from scoring.selectors.ratings.choice import Choice
+from tests.factories import add_judgments, item_rows, make_campaign
+from tests.scoring.selectors.clusters import drawn
+from tests.scoring.selectors.ratings.reversed import ERRORS, reversed_campaign
+from tests.scoring.views.site import done_run
+
+pytestmark = pytest.mark.django_db
+
+
+def test_corpus_scores_of_systems_are_turned_as_well() -> None:
+    campaign = reversed_campaign()
+    run = done_run(campaign, ERRORS, higher_is_better=False)
+    for label, value in (("S0", 0.2), ("S1", 0.7)):
+        system = campaign.systems.get(label=label)
+        run.system_scores.create(system=system, kind="corpus", value=value, n=2)
+    found = systems_for(campaign=campaign, choice=Choice())
+    assert "-0.7" in str(found) and "-0.2" in str(found)
+
+
+def test_stability_turns_a_metric_with_the_scale() -> None:
+    """Eight texts with more and more errors, by three voices; the metric is right about them."""
+    campaign = make_campaign(rows=item_rows(8, 1), k=3)
+    campaign.scales.update(higher_is_better=False)
+    texts = campaign.substitutions.order_by("item__position").values_list("text", flat=True)
+    add_judgments(
+        campaign,
+        [
+            {"item": f"item-{place}", "paraphrase": text, "annotator": name, "scale": scale,
+             "value": 1 + (place + shift) // 2 % 5}
+            for place, text in enumerate(texts)
+            for shift, name in enumerate("abc")
+            for scale in ("MEANING", "GRAMMAR")
+        ],
+    )  # fmt: skip
+    done_run(campaign, {text: -float(place) for place, text in enumerate(texts)})
+    found = stability_for(campaign=campaign, choice=Choice())["human"]["MEANING"]
+    for curve in (*found["items"], *found["annotators"]):
+        assert all(one["mean"] is None or one["mean"] > 0.3 for one in curve["points"]), curve
+
+
+def test_correlation_draws_items(campaign: Campaign) -> None:
+    report = correlation_for(campaign=campaign, choice=Choice())
+    assert report["clusters"] == 12
+    assert drawn(report["human"]) == {"items"}
+    assert drawn(report["ceiling"]) == {"clusters"}
+
+
+def test_systems_draw_items(campaign: Campaign) -> None:
+    report = systems_for(campaign=campaign, choice=Choice())
+    assert report["clusters"] == 12
+    assert drawn(report["human"]) <= {"items"}

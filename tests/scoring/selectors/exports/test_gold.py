@@ -1,0 +1,64 @@
+"""The export of gold by every method."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from annotation.errors import Invalid
+from annotation.importers import read_gold
+from scoring.selectors.gold.values import gold_get
+from scoring.selectors.ratings.bridge import Choice, ratings_get
+from scoring.stats.gold.catalogue import METHODS
+from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.services.reports.files import written
+
+pytestmark = pytest.mark.django_db
+
+
+def test_gold_export_by_a_method_says_how_sure_each_value_is() -> None:
+    campaign = hand_campaign()
+    campaign.imported_gold.create(
+        substitution=campaign.substitutions.get(text="one"), scale=campaign.scales.first(),
+        value=1, source="paper",
+    )  # fmt: skip
+    rows = [
+        json.loads(line)
+        for line in written(campaign, "gold", format="jsonl", method="majority").splitlines()
+    ]
+    ratings = ratings_get(campaign=campaign)
+    found = gold_get(campaign=campaign, ratings=ratings, choice=Choice(method="majority"))
+    order = [row["paraphrase"] for row in rows]
+    three = rows[order.index("three")]
+    assert (three["GRAMMAR"], three["GRAMMAR_confidence"], three["GRAMMAR_method"]) == (
+        2, 1, "majority",
+    )  # fmt: skip
+    # 5 and 4 are equally frequent on "one": imported gold stands in.
+    one = rows[order.index("one")]
+    assert (one["MEANING"], one["MEANING_method"], one["pass"]) == (1, "imported", False)
+    assert "MEANING" not in rows[order.index("two")]
+    assert three["MEANING + GRAMMAR"] == 3 and three["MEANING + GRAMMAR_n"] == 1
+    assert len(rows) == found.passes.value.size
+    by_mean = [json.loads(line) for line in written(campaign, "gold", format="jsonl").splitlines()]
+    two = by_mean[order.index("two")]
+    assert two["MEANING_low"] < two["MEANING"] < two["MEANING_high"]
+    assert two["pass_method"] == "mean"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_gold_of_any_method_is_a_gold_file(method: str) -> None:
+    campaign = hand_campaign()
+    source = io.BytesIO(written(campaign, "gold", method=method))
+    parsed = read_gold(source, name="g.csv", scales=["MEANING", "GRAMMAR"])
+    assert parsed.problems == ()
+    assert {row.method for row in parsed.rows} <= {method}
+
+
+def test_a_method_is_for_gold_alone() -> None:
+    campaign = hand_campaign()
+    with pytest.raises(Invalid, match=r"Only the export of gold takes a method\."):
+        written(campaign, "items", method="median")
+    with pytest.raises(Invalid, match="mean, median"):
+        written(campaign, "gold", method="guess")

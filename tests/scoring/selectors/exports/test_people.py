@@ -1,0 +1,75 @@
+"""The export of annotators: what they agreed to and answered, under codes."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from annotation.models import Annotator
+from annotation.services.people.background import Given, Question, background_answer, question_add
+from annotation.services.people.consent import consent_give, consent_text_add
+from annotation.services.people.withdrawal import annotator_withdraw
+from scoring.services.reports.exports import export_write
+from tests.clients import client_of
+from tests.factories import make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def answered() -> Any:
+    """Bob answered, Ben would rather not and withdrew, Beth is erased; one annotator was
+    imported.
+    """
+    campaign = make_campaign(items=1)
+    consent_text_add(campaign=campaign, text="Text", actor=None)
+    ask = [Question("How old?", "number", name="age"), Question("Which?", "choices", ["a", "b"])]
+    age, which = (question_add(campaign=campaign, question=one, actor=None) for one in ask)
+    for name, given in (
+        ("bob", {age.key: Given(["40"]), which.key: Given(["b", "a"])}),
+        ("ben", {age.key: Given(declined=True)}),
+        ("beth", {age.key: Given(["50"])}),
+    ):
+        annotator = make_annotator(campaign, name)
+        consent_give(annotator=annotator, version=1)
+        background_answer(annotator=annotator, answers=given)
+    annotator_withdraw(annotator=make_annotator(campaign, "ben"))
+    annotator_withdraw(annotator=make_annotator(campaign, "beth"), erase=True)
+    Annotator.objects.create(campaign=campaign, code="X", origin="imported")
+    return campaign
+
+
+def test_rows_by_code(answered: Any) -> None:
+    stream = io.BytesIO()
+    assert export_write(campaign=answered, what="annotators", stream=stream, format="jsonl") == 4
+    bob, ben, beth, other = map(json.loads, stream.getvalue().decode().splitlines())
+    assert bob["background.age"] == 40 and bob["background.q1"] == ["a", "b"]
+    assert bob["consent_version"] == 1 and "withdrawn_at" not in bob
+    assert bob["question.age"] == "How old?" and bob["question.q1"] == "Which?"
+    assert ben["question.age"] == "How old?" and "question.age" not in other
+    assert ben["declined"] == ["age"] and ben["withdrawn_at"] and ben["background.q1"] is None
+    assert beth["erased"] is True and beth["consent_version"] == 1
+    assert "background.age" not in beth and other["origin"] == "imported"
+    assert not any(name in stream.getvalue().decode() for name in ("bob", "ben", "beth"))
+
+
+def test_a_constant_number_of_queries(answered: Any, django_assert_max_num_queries: Any) -> None:
+    with django_assert_max_num_queries(3):
+        export_write(campaign=answered, what="annotators", stream=io.BytesIO())
+
+
+def test_the_page_offers_it_and_the_api_shows_the_same(answered: Any) -> None:
+    vera = client_of("vera")
+    assert b'value="annotators"' in vera.get("/c/camp/exports/").content
+    file: Any = vera.post("/c/camp/exports/new/", {"what": "annotators", "format": "csv"})
+    lines = b"".join(file.streaming_content).decode().splitlines()
+    assert lines[0] == (
+        "annotator,origin,not_blind_since,consent_version,consented_at,withdrawn_at,erased,"
+        "question.age,background.age,question.q1,background.q1,declined"
+    )
+    assert lines[1].startswith("A01,invited,,1,") and lines[1].endswith(",How old?,40,Which?,a|b,")
+    rows = vera.get("/api/v1/campaigns/camp/annotators").json()["results"]
+    assert [row["withdrawn_at"] is None for row in rows] == [True, False, False, True]

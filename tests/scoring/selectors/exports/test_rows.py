@@ -1,0 +1,66 @@
+"""What exports of judgments carry beyond the values."""
+
+from __future__ import annotations
+
+import csv
+import json
+from uuid import uuid4
+
+import pytest
+
+from annotation.models import JudgmentVersion
+from annotation.services.campaigns.campaigns import guideline_add
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.saving import Answer, judgment_save
+from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
+from tests.scoring.services.reports.files import written
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_a_second_researcher_needs_stands_behind_the_stable_columns() -> None:
+    campaign = make_campaign(items=1, k=1)
+    bob = make_annotator(campaign)
+    rate_all(bob)
+    original = campaign.substitutions.get(text="system 0 paraphrase 0")
+    copy = campaign.substitutions.exclude(pk=original.pk).get()
+    copy.outputs.all().delete()
+    campaign.substitutions.filter(pk=copy.pk).update(role="degraded", made_from=original)
+    lines = written(campaign, "judgments").decode().splitlines()
+    assert lines[0] == (
+        "item,phrase,sentence,start,end,paraphrase,role,annotator,scale,value,reason,occasion,kind,"
+        "status,judged_at,recorded_at,guideline,comment,own_sentence,own_start,own_end,version,"
+        "made_from"
+    )
+    rows = list(csv.DictReader(lines))
+    assert {row["version"] for row in rows} == {row["guideline"] for row in rows} == {"1"}
+    assert {(row["role"], row["made_from"]) for row in rows} == {
+        ("output", ""),
+        ("degraded", "system 0 paraphrase 0"),
+    }
+
+
+def test_the_history_has_every_version_of_every_answer() -> None:
+    campaign = make_campaign(items=1, k=1)
+    bob = make_annotator(campaign)
+    sheet = claim_next(annotator=bob)
+    rate_sheet(bob, sheet)
+    entry, scale = sheet.entries.all()[0], campaign.scales.all()[0]
+    guideline_add(campaign=campaign, text="Second.", actor=None)
+    for version, answer in enumerate([Answer(2), Answer(reason="no idea"), Answer(), Answer(5)], 1):
+        judgment_save(
+            annotator=bob, sheet_key=sheet.key, substitution_key=entry.substitution.key,
+            scale_key=scale.key, answer=answer, request_id=uuid4(), base_version=version,
+        )  # fmt: skip
+    rows = [json.loads(line) for line in written(campaign, "history", format="jsonl").splitlines()]
+    assert len(rows) == JudgmentVersion.objects.count() == 4 + 4
+    changed = [
+        row for row in rows
+        if row["paraphrase"] == entry.substitution.text and row["scale"] == scale.name
+    ]  # fmt: skip
+    assert [(row["version"], row.get("value"), row.get("reason")) for row in changed] == [
+        (1, 4, None), (2, 2, None), (3, None, "no idea"), (4, None, None), (5, 5, None),
+    ]  # fmt: skip
+    assert [row["guideline"] for row in changed] == ["1", "2", "2", "2", "2"]
+    times = [row["recorded_at"] for row in changed]
+    assert times == sorted(times) and len(set(times)) == 5

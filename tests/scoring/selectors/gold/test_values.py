@@ -1,0 +1,32 @@
+"""Gold by a named method on the units of `Ratings`: adjudicated first where asked, and imported
+values where nobody judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.selectors.gold.values import gold_get
+from scoring.selectors.ratings.bridge import Choice, ratings_get
+from tests.factories import add_judgments
+from tests.scoring.selectors.ratings.hand import hand_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_gold_of_a_past_day_knows_no_later_values() -> None:
+    campaign = hand_campaign()
+    text = campaign.substitutions.get(text="one")
+    campaign.imported_gold.create(
+        substitution=text, scale=campaign.scales.first(), value=1, source="paper"
+    )
+    add_judgments(
+        campaign,
+        [{"item": "i1", "paraphrase": "two", "annotator": "judge", "scale": "MEANING", "value": 5,
+          "kind": "adjudication"}],
+    )  # fmt: skip
+    for as_of, expected in (("", {1, 5}), ("2001-01-01", set())):
+        choice = Choice(method="adjudicated-majority", as_of=as_of)
+        ratings = ratings_get(campaign=campaign, choice=choice)
+        found = gold_get(campaign=campaign, ratings=ratings, choice=choice).columns["MEANING"]
+        other = {row.value for row in found.rows() if row.source in ("adjudicated", "imported")}
+        assert other == expected

@@ -1,0 +1,77 @@
+"""A campaign small enough to compute by hand.
+
+Three texts of two systems in two items, three annotators:
+
+    text                     systems   MEANING a b c   GRAMMAR a b c
+    t0  "one"  (item 0)      S0 S1     5 4 -           5 5 -
+    t1  "two"  (item 1)      S0        2 4 3           4 1 5
+    t2  "three" (item 1)     S1        1 ? 1           - 2 2      (? cannot judge)
+    c   "control" (item 1)   none, role control: a gives 1, 1
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.models import Campaign, Substitution
+from scoring.selectors.ratings.bridge import Ratings
+from tests.factories import add_judgments, make_campaign
+
+MEANING = {"t0": {"a": 5, "b": 4}, "t1": {"a": 2, "b": 4, "c": 3}, "t2": {"a": 1, "c": 1}}
+GRAMMAR = {"t0": {"a": 5, "b": 5}, "t1": {"a": 4, "b": 1, "c": 5}, "t2": {"b": 2, "c": 2}}
+TEXTS = {"t0": ("i0", "one"), "t1": ("i1", "two"), "t2": ("i1", "three")}
+
+
+def item_rows() -> list[dict[str, Any]]:
+    places = {
+        "i0": {"item": "i0", "phrase": "first", "sentence": "The first sentence."},
+        "i1": {"item": "i1", "phrase": "second", "sentence": "The second sentence."},
+    }
+    return [
+        {**places["i0"], "paraphrase": "one", "system": "S0"},
+        {**places["i0"], "paraphrase": "one", "system": "S1"},
+        {**places["i1"], "paraphrase": "two", "system": "S0"},
+        {**places["i1"], "paraphrase": "three", "system": "S1"},
+        {**places["i1"], "paraphrase": "control", "role": "control"},
+    ]
+
+
+def judgment_rows() -> list[dict[str, Any]]:
+    rows = []
+    for scale, table in (("MEANING", MEANING), ("GRAMMAR", GRAMMAR)):
+        for text, values in table.items():
+            item, paraphrase = TEXTS[text]
+            rows += [
+                {"item": item, "paraphrase": paraphrase, "annotator": code, "scale": scale,
+                 "value": value}
+                for code, value in values.items()
+            ]  # fmt: skip
+        rows.append(
+            {"item": "i1", "paraphrase": "control", "role": "control", "annotator": "a",
+             "scale": scale, "value": 1}
+        )  # fmt: skip
+    rows.append(
+        {"item": "i1", "paraphrase": "three", "annotator": "b", "scale": "MEANING",
+         "reason": "not a language I read"}
+    )  # fmt: skip
+    return rows
+
+
+def hand_campaign(slug: str = "hand", **options: Any) -> Campaign:
+    """The campaign above, with imported judgments, opened, and the cast as members."""
+    campaign = make_campaign(slug, rows=item_rows(), k=3, **options)
+    add_judgments(campaign, judgment_rows())
+    return campaign
+
+
+def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
+    """{text: {annotator: value}} of a table."""
+    texts = dict(Substitution.objects.values_list("pk", "text"))
+    names = {"one": "t0", "two": "t1", "three": "t2"}
+    table = ratings.tables[scale]
+    found: dict[str, dict[str, float]] = {}
+    for unit, annotator, value in zip(table.unit, table.annotator, table.value, strict=True):
+        text = texts[int(table.unit_label(int(unit)))]
+        key = names.get(text, text)
+        found.setdefault(key, {})[table.annotator_label(int(annotator))] = float(value)
+    return found

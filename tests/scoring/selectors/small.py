@@ -1,0 +1,66 @@
+"""A small campaign judged by three voices."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Campaign
+from scoring.selectors.annotators import annotators_for
+from tests.factories import add_judgments, make_campaign
+
+NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+EIGHT = 8
+
+
+def rows_of_items(items: int = EIGHT) -> list[dict[str, Any]]:
+    places = [
+        {"item": f"i{n}", "phrase": f"w{n}", "sentence": f"There is w{n} here."}
+        for n in range(items)
+    ]
+    outputs = [
+        {**place, "paraphrase": f"{place['phrase']} {text}", "system": text}
+        for place in places
+        for text in "xy"
+    ]
+    return [*outputs, {**places[0], "paraphrase": "a control", "role": "control"}]
+
+
+def value_of(item: int, text: str, code: str) -> int:
+    shift = {"a": 0, "b": 1, "c": -1}[code]
+    return min(5, max(1, 1 + (item * 3 + (text == "y") * 2) % 5 + shift * (item % 3 > 0)))
+
+
+def judged(items: int = EIGHT, *, timed: bool = True) -> list[dict[str, Any]]:
+    """a, b and c judge everything; their times run against the order of the file."""
+    rows = []
+    for code in "abc":
+        for n in range(items):
+            for at, text in enumerate("xy"):
+                moment = NINE - timedelta(seconds=60 * n + 10 * at)
+                for scale in ("MEANING", "GRAMMAR"):
+                    value = value_of(n + (scale == "GRAMMAR"), text, code)
+                    row = {"item": f"i{n}", "paraphrase": f"w{n} {text}", "annotator": code,
+                           "scale": scale, "value": value}  # fmt: skip
+                    rows.append(row | ({"judged_at": moment.isoformat()} if timed else {}))
+    return rows
+
+
+def small_campaign(slug: str = "small", items: int = EIGHT, **options: Any) -> Campaign:
+    campaign = make_campaign(slug, rows=rows_of_items(items), k=3)
+    add_judgments(campaign, judged(items, **options))
+    return campaign
+
+
+def numbers(campaign: Campaign, code: str, scale: str = "MEANING") -> dict[str, Any]:
+    found: dict[str, Any] = annotators_for(campaign=campaign)["scales"][scale]["voices"][code]
+    return found
+
+
+def shown(client: Client, **query: Any) -> list[str]:
+    page = client.get(reverse("annotators", args=["small"]), query)
+    return [row["code"] for row in page.context["page"]]

@@ -1,0 +1,22 @@
+"""The report of agreement between annotators; a constant number of queries."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Campaign
+from scoring.selectors.agreement import agreement_for, influence_for
+from tests.scoring.selectors.clusters import drawn
+
+pytestmark = pytest.mark.django_db
+
+
+def test_agreement_draws_phrases(campaign: Campaign) -> None:
+    report = agreement_for(campaign=campaign)
+    assert report["drawn"] == "phrases"
+    # Beside the bootstrap there are intervals by formula, which are about units.
+    assert "phrases" in drawn(report["scales"])
+
+
+def test_influence_draws_phrases(campaign: Campaign) -> None:
+    assert drawn(influence_for(campaign=campaign)) == {"phrases"}

@@ -1,0 +1,62 @@
+"""Reports that workers make: what becomes of one that failed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from annotation.models import Campaign
+from scoring.models import Report
+from scoring.selectors.ratings.choice import Choice
+from scoring.services.reports import compute as reports
+from scoring.services.reports.compute import TRY_AGAIN, report_get, report_make
+from tests.scoring.selectors.ratings.hand import hand_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign(settings: Any) -> Campaign:
+    """A campaign whose reports are too large for a page."""
+    settings.REPORT_ON_THE_SPOT = 0
+    return hand_campaign()
+
+
+def asked(campaign: Campaign) -> Report:
+    view = report_get(campaign=campaign, kind="results", actor=None)
+    assert view.report is None and view.waiting is not None
+    return view.waiting
+
+
+def test_a_failed_report_is_tried_again_when_somebody_asks_later(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(**_: Any) -> Any:
+        raise MemoryError("a neighbour needed it all")
+
+    with monkeypatch.context() as patched:
+        patched.setitem(reports.KINDS, "results", broken)
+        report_make(report_pk=asked(campaign).pk)
+    failed = asked(campaign)
+    assert failed.status == "failed" and "neighbour" in failed.error
+    long_ago = timezone.now() - TRY_AGAIN - timedelta(minutes=1)
+    Report.objects.filter(pk=failed.pk).update(finished_at=long_ago)
+    again = asked(campaign)
+    assert (again.pk, again.status, again.error) == (failed.pk, "queued", "")
+    report_make(report_pk=again.pk)
+    view = report_get(campaign=campaign, kind="results", actor=None)
+    assert view.fresh and view.report is not None and view.report.pk == failed.pk
+
+
+def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "KEPT_CHOSEN", 2)
+    campaign = hand_campaign()
+    report_get(campaign=campaign, kind="agreement", actor=None)
+    for day in range(1, 6):
+        choice = Choice(since=f"2020-01-0{day}")
+        report_get(campaign=campaign, kind="agreement", actor=None, choice=choice)
+    kept = [report.options for report in Report.objects.order_by("pk")]
+    assert kept == [{}, {"since": "2020-01-04"}, {"since": "2020-01-05"}]

@@ -1,0 +1,68 @@
+"""Exported files do not stay for ever: a worker's timer removes the old ones."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.models import ExportFile
+from scoring.services.reports.expiry import exports_expire
+from scoring.services.reports.exports import export_make
+from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.views.site import login
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_file_whose_lifetime_is_over_can_be_made_again(settings: Any) -> None:
+    settings.EXPORT_STREAM_ROWS = 2
+    campaign = hand_campaign()
+    client = login("dora")
+    chosen = {"what": "matrix", "format": "tsv", "scale": "GRAMMAR"}
+    client.post(reverse("export-new", args=[campaign.slug]), chosen)
+    file = ExportFile.objects.get()
+    export_make(export_pk=file.pk)
+    made_at = timezone.now() - timedelta(days=settings.EXPORT_DAYS, minutes=1)
+    ExportFile.objects.update(finished_at=made_at)
+    file.refresh_from_db()
+    assert file.stored.is_file() and not file.gone
+    assert exports_expire() == 1 and exports_expire() == 0
+    assert not file.stored.exists()
+    address = reverse("export-file", args=[campaign.slug, file.key])
+    page = client.get(reverse("exports", args=[campaign.slug])).content.decode()
+    assert "Removed" in page and address not in page
+    answer = client.get(address)
+    assert answer.status_code == 404 and "export it again" in answer.content.decode()
+    form = re.search(r"<form.*?</form>", page[page.index("Removed") :], re.S)
+    assert form is not None
+    again = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w*)"', form.group()))
+    again.pop("csrfmiddlewaretoken", None)
+    assert again == {**chosen, "annotator": ""}
+    client.post(reverse("export-new", args=[campaign.slug]), again)
+    newest = ExportFile.objects.latest("pk")
+    assert newest.pk != file.pk and newest.options == file.options
+    export_make(export_pk=newest.pk)
+    assert exports_expire() == 0
+    newest.refresh_from_db()
+    assert newest.stored.is_file()
+
+
+def test_what_no_row_needs_goes_by_its_own_age(settings: Any) -> None:
+    folder = Path(settings.MEDIA_ROOT) / "exports"
+    folder.mkdir(parents=True, exist_ok=True)
+    old, new = folder / "old.1.part", folder / "new.1.part"
+    for path in (old, new):
+        path.write_text("cut off")
+    long_ago = time.time() - timedelta(days=settings.EXPORT_DAYS + 2).total_seconds()
+    os.utime(old, (long_ago, long_ago))
+    exports_expire()
+    assert new.exists() and not old.exists()
+    new.unlink()

@@ -1,0 +1,40 @@
+"""Keeping the main numbers of reports for the overview's course of time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from scoring.models import Report, TrendPoint
+from scoring.selectors.ratings.choice import Choice
+from scoring.services.reports.compute import report_get
+from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.selectors.rows import admin_page, row_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_course_of_earlier_days_stays_when_reports_go() -> None:
+    campaign = hand_campaign()
+    report_get(campaign=campaign, kind="agreement", actor=None)
+    today = TrendPoint.objects.get()
+    TrendPoint.objects.create(
+        campaign=campaign, kind="agreement", day=today.day - timedelta(days=3),
+        numbers={"MEANING": [0.5, None, None, "alpha_ordinal"]},
+    )  # fmt: skip
+    Report.objects.all().delete()
+    alphas = {one.scale: one for one in row_of(campaign).alphas}
+    assert alphas["MEANING"].course == (0.5, today.numbers["MEANING"][0])
+    assert len(alphas["GRAMMAR"].course) == 1
+    assert 'aria-label="Course: 0.50' in admin_page()
+
+
+def test_reports_about_chosen_judgments_leave_no_trace() -> None:
+    campaign = hand_campaign()
+    report_get(
+        campaign=campaign, kind="agreement", actor=None,
+        choice=Choice.from_json({"systems": ["S0"]}),
+    )  # fmt: skip
+    report_get(campaign=campaign, kind="results", actor=None)
+    assert not TrendPoint.objects.exists()

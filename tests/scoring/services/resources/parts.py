@@ -1,0 +1,56 @@
+"""What tests of resources share: clients, uploads, a full disk, what lies in the data folder."""
+
+from __future__ import annotations
+
+import resource as limits
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from scoring.models import Resource
+from scoring.services.resources.convert import resource_convert
+
+VECTORS = b"2 2\ncat 1 0\ndog 0 1\n"
+LARGE = b"20000 2\n" + b"".join(b"w%d 1 2\n" % at for at in range(20_000))
+
+
+def logged_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def upload(client: Client, content: bytes = VECTORS, name: str = "v.txt", **fields: str) -> Any:
+    file = SimpleUploadedFile(name, content)
+    return client.post("/resources/", {"kind": "vectors", **fields, "file": file}, follow=True)
+
+
+def ready(client: Client, content: bytes = VECTORS) -> Resource:
+    """The one resource of the site, uploaded and converted."""
+    upload(client, content)
+    resource_convert(resource_pk=Resource.objects.get().pk)
+    return Resource.objects.get()
+
+
+def files(data_dir: Path) -> list[str]:
+    """Every file, and every folder that a conversion could have left half done."""
+    return sorted(
+        str(path.relative_to(data_dir))
+        for path in data_dir.rglob("*")
+        if path.is_file() or path.name.startswith("half-")
+    )
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file of this process may grow past some kilobytes."""
+    soft, hard = limits.getrlimit(limits.RLIMIT_FSIZE)
+    limits.setrlimit(limits.RLIMIT_FSIZE, (20_000, hard))
+    try:
+        yield
+    finally:
+        limits.setrlimit(limits.RLIMIT_FSIZE, (soft, hard))

@@ -1,0 +1,125 @@
+"""What a worker does for a resource: check the file, and write what metrics use of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotation.models import AuditEntry
+from scoring.metrics.resources import kinds
+from scoring.metrics.resources.vectors import load_vectors
+from scoring.models import Resource
+from scoring.services.resources import convert as resources_convert
+from scoring.services.resources.convert import resource_convert
+from scoring.services.resources.remove import resource_remove
+from tests.factories import make_user
+from tests.scoring.services.resources.parts import LARGE, files, full_disk, upload
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_an_upload_waits_for_a_worker_and_becomes_ready(owner: Client, data_dir: Path) -> None:
+    page = upload(owner, name="small.txt", name_="").content.decode()
+    resource = Resource.objects.get()
+    assert (resource.status, resource.name, resource.worker) == ("checking", "small.txt", "")
+    assert "is being checked" in page and "waits for a worker" in page
+    assert resource.created_by == make_user("alice")
+    assert AuditEntry.objects.filter(verb="add resource", object_id=resource.pk).exists()
+    assert files(data_dir) == [resource.source]
+    resource_convert(resource_pk=resource.pk)
+    resource_convert(resource_pk=resource.pk)  # A message may come twice.
+    resource.refresh_from_db()
+    assert (resource.status, resource.progress, resource.attempts) == ("ready", 1.0, 1)
+    assert (resource.meta, resource.source) == ({"words": 2, "size": 2}, "")
+    assert {Path(name).parent for name in files(data_dir)} == {Path(resource.path)}
+    assert list(load_vectors(str(resource.stored)).rows) == ["cat", "dog"]
+    row = owner.get(f"/resources/{resource.key}/").content.decode()
+    assert "2 words" in row and resource.sha256[:12] in row and "hx-get" not in row
+
+
+def test_the_same_content_again_is_the_resource_that_is_there(
+    owner: Client, data_dir: Path
+) -> None:
+    upload(owner)
+    before = files(data_dir)
+    again = upload(owner, name="other.txt").content.decode()
+    assert "This file already exists, as v.txt." in again
+    resource_convert(resource_pk=Resource.objects.get().pk)
+    again = upload(owner, name="other.txt").content.decode()
+    assert "This file already exists, as v.txt." in again
+    assert Resource.objects.get().status == "ready"
+    assert len(before) == 1 and len(files(data_dir)) == 3
+
+
+def test_a_refused_file_says_why_without_a_path_of_the_server(
+    owner: Client, data_dir: Path
+) -> None:
+    upload(owner, b"9 2\n" + b"cat 1\n" * 30, name="cut.vec", name_="")
+    resource = Resource.objects.get()
+    resource_convert(resource_pk=resource.pk)
+    resource.refresh_from_db()
+    lines = resource.error.splitlines()
+    assert resource.status == "refused"
+    assert lines[0] == "cut.vec:2: has 1 values instead of 2; is it word2vec text?"
+    assert len(lines) == 20 and str(data_dir) not in resource.error
+    assert files(data_dir) == []
+    page = owner.get("/resources/").content.decode()
+    assert "20 problems" in page and lines[19] in page
+    assert str(resource.key) not in owner.get("/c/lab/runs/").content.decode()
+
+
+def test_a_refused_file_may_be_given_again(
+    owner: Client, data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk is no fault of the file."""
+    convert = kinds.convert
+
+    def without_room(*args: Any, **options: Any) -> dict[str, int]:
+        with full_disk():
+            return convert(*args, **options)
+
+    monkeypatch.setattr(resources_convert, "convert", without_room)
+    upload(owner, LARGE)
+    pk = Resource.objects.get().pk
+    resource_convert(resource_pk=pk)
+    resource = Resource.objects.get()
+    assert (resource.status, files(data_dir)) == ("refused", [])
+    assert resource.error == (
+        "The server’s disk is full: free some space, then add the file again."
+    )
+    monkeypatch.undo()
+    upload(owner, LARGE)
+    assert Resource.objects.get().status == "checking"
+    resource_convert(resource_pk=pk)
+    resource = Resource.objects.get()
+    assert (resource.pk, resource.status, resource.error) == (pk, "ready", "")
+    assert resource.meta["words"] == 20_000
+
+
+def test_a_conversion_ends_when_its_resource_is_removed(
+    owner: Client, data_dir: Path, monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:  # fmt: skip
+    upload(owner)
+    resource = Resource.objects.get()
+    monkeypatch.setattr(resources_convert, "TELL_SECONDS", 0)
+
+    went_on: list[str] = []
+
+    def slow(kind: str, source: Path, folder: Path, *, progress: Any) -> dict[str, int]:
+        (folder / "part").write_bytes(b"x")
+        progress(0.25)
+        assert Resource.objects.get().progress == 0.25
+        with django_capture_on_commit_callbacks(execute=True):
+            resource_remove(resource=resource, actor=None)
+        progress(0.5)
+        went_on.append("although nobody wants it")
+        return {}
+
+    monkeypatch.setattr(resources_convert, "convert", slow)
+    resource_convert(resource_pk=resource.pk)
+    assert not went_on
+    assert not Resource.objects.exists() and files(data_dir) == []

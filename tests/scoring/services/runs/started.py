@@ -1,0 +1,23 @@
+"""Runs that are started and carried to their end."""
+
+from __future__ import annotations
+
+from annotation.models import Campaign
+from scoring.models import Run
+from scoring.services.runs.start import run_start
+from scoring.services.runs.work import run_work
+from tests.factories import make_user
+
+
+def finish(run: Run, steps: int = 100) -> Run:
+    """Take steps until the run is over."""
+    for _ in range(steps):
+        run_work(run_pk=run.pk)
+        run.refresh_from_db()
+        if run.status not in Run.ACTIVE:
+            return run
+    raise AssertionError(f"{run} is not over after {steps} steps")
+
+
+def started(campaign: Campaign, spec: str = "bleu") -> Run:
+    return run_start(campaign=campaign, spec=spec, actor=make_user("alice"))

@@ -1,0 +1,60 @@
+"""Scoring claimed chunks: read once, computed outside any transaction, stored together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Substitution
+from scoring.metrics.overlap.pinc import Pinc
+from scoring.services.runs import chunks as runs_chunks
+from scoring.services.runs.work import run_work
+from tests.factories import make_campaign
+from tests.scoring.services.runs.parts import values
+from tests.scoring.services.runs.started import finish, started
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+
+
+def test_runs_started_together_read_the_texts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = make_campaign(items=9, open_it=False)
+    monkeypatch.setattr(Pinc, "chunk_size", 4)
+    runs = [
+        started(campaign, spec)
+        for spec in ("pinc", "pinc:lowercase=yes", "pinc:max_n=2", "pinc:max_n=3")
+    ]
+    read: list[int] = []
+    whole = runs_chunks.read_texts
+
+    def reading(**given: Any) -> Any:
+        found = whole(**given)
+        read.append(len(found.ids))
+        return found
+
+    monkeypatch.setattr(runs_chunks, "read_texts", reading)
+    for run in runs:
+        run_work(run_pk=run.pk)  # All are prepared.
+    finish(runs[0])
+    assert sum(read) == runs[0].total
+    for run in runs:
+        run.refresh_from_db()
+        assert (run.status, run.done) == ("done", run.total)
+        alone = finish(started(make_campaign(f"alone-{run.pk}", items=9, open_it=False), run.label))
+        assert sorted(value for value, _ in values(run).values() if value is not None) == (
+            sorted(value for value, _ in values(alone).values() if value is not None)
+        )
+
+
+def test_one_run_that_breaks_does_not_hold_up_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = make_campaign(items=3, open_it=False)
+    good, bad = started(campaign, "pinc"), started(campaign, "toy-untellable")
+    Substitution.objects.filter(pk=Substitution.objects.first().pk).update(text="poison")  # type: ignore[union-attr]
+    for run in (good, bad):
+        run_work(run_pk=run.pk)
+    finish(good)
+    assert good.status == "done" and good.failed == 0
+    bad = finish(bad)
+    assert (bad.status, bad.failed) == ("done", 1)
+    assert "not JSON compliant" in bad.error
+    assert bad.scores.filter(value=1).count() == bad.total - 1

@@ -1,0 +1,73 @@
+"""Chunks of runs, each claimed by one process by compare-and-set."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from scoring.models import Run, RunChunk
+from scoring.services.runs import claim as runs_claim
+from scoring.services.runs import work as runs_work
+from scoring.services.runs.claim import Ready, chunks_claim, claim_give_back, claim_release
+from scoring.services.runs.start import run_start
+from scoring.services.runs.work import run_work
+from tests.factories import make_campaign
+from tests.scoring.services.at_work import ELSEWHERE, at_work
+from tests.scoring.services.runs.parts import later
+from tests.scoring.services.runs.started import finish, started
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+
+
+def test_runs_over_other_texts_or_of_another_queue_are_left_alone() -> None:
+    campaign = make_campaign(items=3, open_it=False)
+    first, phrase = started(campaign, "pinc"), None
+    phrase = run_start(campaign=campaign, spec="pinc", actor=None, scope="phrase")
+    korean = run_start(campaign=campaign, spec="toy-korean", actor=None)
+    later(campaign)
+    more = started(campaign, "pinc:max_n=2")
+    for run in (first, phrase, korean, more):
+        run_work(run_pk=run.pk)
+    finish(first)
+    for run in (phrase, korean, more):
+        run.refresh_from_db()
+        assert (run.status, run.done) == ("running", 0)
+
+
+def test_a_chunk_that_was_tried_goes_alone() -> None:
+    campaign = make_campaign(items=3, open_it=False)
+    runs = [started(campaign, "pinc"), started(campaign, "pinc:max_n=2")]
+    for run in runs:
+        run_work(run_pk=run.pk)
+        run.refresh_from_db()
+    RunChunk.objects.filter(run=runs[0]).update(attempts=1)
+    ready = runs_work._ready(runs[0])
+    assert [claim.run for claim in runs_claim.chunks_claim(ready)] == [runs[0]]
+    assert [one.run for one in runs_work._ready(runs[1])] == runs[::-1]
+    assert [claim.run for claim in runs_claim.chunks_claim(runs_work._ready(runs[1]))] == [runs[1]]
+
+
+def test_a_chunk_that_another_process_claims_after_the_look_is_theirs(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def another() -> int:  # Asked between the look for what waits and the claim.
+        at_work(run)
+        return 1
+
+    monkeypatch.setattr(runs_claim, "os", SimpleNamespace(getpid=another))
+    assert chunks_claim([Ready(run, metric=None)]) == []  # type: ignore[arg-type]
+    assert run.chunks.get().worker == f"{ELSEWHERE}/7"
+
+
+def test_a_chunk_is_claimed_once_and_an_old_claim_changes_nothing(run: Run) -> None:
+    ready = Ready(run, metric=None)  # type: ignore[arg-type]  # Nothing is scored here.
+    [claim] = chunks_claim([ready])
+    assert chunks_claim([ready]) == []
+    assert claim.mine.exists()
+    at_work(run, worker=claim.chunk.worker)
+    run.chunks.update(attempts=2)
+    claim_release(claim)
+    claim_give_back(claim, ValueError("late"))
+    chunk = run.chunks.get()
+    assert (chunk.status, chunk.attempts, chunk.error) == ("running", 2, "")

@@ -1,0 +1,186 @@
+"""What goes wrong while a run is at work: it ends complete, or names the texts that failed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection
+
+from annotation.errors import Invalid
+from annotation.models import Campaign, Substitution
+from annotation.models.fields import text_digest
+from scoring.metrics.base import Metric
+from scoring.metrics.files import FileOption
+from scoring.metrics.registry import metric_class, names
+from scoring.models import RunChunk, Score
+from scoring.services.runs.work import run_work
+from scoring.services.sweep import sweep
+from tests.factories import make_campaign
+from tests.scoring.services import toys
+from tests.scoring.services.runs.started import finish, started
+
+pytestmark = pytest.mark.usefixtures("toy_metrics")
+
+
+POISON = {
+    "long": "long " * 2_000_000,
+    "one long word": "x" * 200_000,
+    "emoji": "\U0001f469\u200d\U0001f4bb\U0001f3fd \U0001f1f0\U0001f1f7 ok \u2620\ufe0f",
+    "right to left": "\u202eمرحبا\u202c بالعالم 123 (abc)",
+    "blank": " \t ",
+    "empty": "",
+    "marks": "\ufeff\u200b\u0301\x07\x1b[31m'\"\\%s{}<b>",
+}
+
+
+def poisoned(campaign: Campaign) -> None:
+    """Paraphrases that no import would let through, or that nobody expects."""
+    item = campaign.items.order_by("pk")[0]
+    for text in POISON.values():
+        Substitution.objects.create(
+            campaign=campaign, item=item, text=text, text_hash=text_digest(text)
+        )
+
+
+def free_of_files() -> list[str]:
+    """Metrics that can be made with nothing but their name."""
+    return [
+        name
+        for name in names()
+        if not any(isinstance(one, FileOption) and not one.default
+                   for one in metric_class(name).OPTIONS)
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_poisoned_texts_are_named_and_the_rest_is_scored() -> None:
+    campaign = make_campaign(items=3, open_it=False)
+    poisoned(campaign)
+    plain = Substitution.objects.filter(campaign=campaign).exclude(text__in=POISON.values())
+    scored = set()
+    for name in free_of_files():
+        try:
+            run = started(campaign, name)
+        except Invalid as refusal:  # It needs a dictionary or an option that has no default.
+            assert re.search("wordnet|is missing", refusal.message, re.I), (name, refusal)
+            continue
+        scored.add(name)
+        run = finish(run)
+        assert (run.status, run.failed) == ("done", 0), (name, run.error)
+        assert run.done == run.total == run.scores.count(), name
+        assert run.scores.filter(value=None, reason="").count() == 0, name
+        for score in run.scores.filter(value=None, substitution__in=plain):
+            assert score.reason, name
+    assert scored >= {"bleu", "pinc"}
+
+
+@pytest.mark.django_db
+def test_a_text_that_ends_the_process_is_named_after_some_attempts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stand-in for kill -9: an end that no handler sees, and a worker that is gone."""
+    campaign = make_campaign(items=4, open_it=False)
+    poison = Substitution.objects.filter(campaign=campaign).order_by("pk")[2]
+    Substitution.objects.filter(pk=poison.pk).update(text="poison")
+    other, run = started(campaign, "pinc"), started(campaign, "toy-deadly")
+    for one in (other, run):
+        run_work(run_pk=one.pk)
+
+    class Death(BaseException):
+        pass
+
+    def die(*_: object) -> None:
+        raise Death
+
+    monkeypatch.setattr(toys.os, "kill", die)
+    deaths = 0
+    for _ in range(20):
+        try:
+            finish(run)
+        except Death:
+            deaths += 1
+            RunChunk.objects.filter(status="running").update(
+                worker="gone:1:0/1", claimed_at="2020-01-01T00:00Z"
+            )
+            sweep(idle=False, queues=())
+        else:
+            break
+    run.refresh_from_db()
+    assert 4 <= deaths <= 6
+    assert (run.status, run.failed, run.done) == ("done", 1, run.total)
+    reason = Score.objects.get(run=run, substitution=poison).reason
+    assert "process ended on this text" in reason and reason in run.error
+    other = finish(other)
+    assert (other.status, other.failed) == ("done", 0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own limit of a file")
+def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room() -> None:
+    campaign = make_campaign(items=300, open_it=False)
+    run = started(campaign, "bleu")
+    run_work(run_pk=run.pk)
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA page_count")
+        cursor.execute(f"PRAGMA max_page_count = {cursor.fetchone()[0]}")
+        try:
+            for _ in range(6):
+                with pytest.raises(DatabaseError, match="full"):
+                    run_work(run_pk=run.pk)
+                sweep(idle=True, queues=())
+        finally:
+            cursor.execute("PRAGMA max_page_count = 1073741823")
+    run = finish(run)
+    assert (run.status, run.failed, run.error) == ("done", 0, "")
+    assert run.scores.exclude(value=None).count() == run.total
+    assert set(run.chunks.values_list("attempts", flat=True)) == {1}
+
+
+@pytest.mark.django_db
+def test_a_detail_that_is_no_json_or_a_reason_with_nul_is_no_trap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+
+    def refuse(self: Metric[Any], known: str, paraphrase: str) -> None:
+        raise RuntimeError("a \0 and a \ud800 in the message")
+
+    monkeypatch.setattr(toys.Toy, "_score", refuse)
+    run = finish(started(campaign, "toy-korean"))
+    assert (run.status, run.failed) == ("done", run.total)
+    assert all("a ? and a ?" in score.reason for score in run.scores.all())
+
+
+@pytest.mark.django_db
+def test_whatever_a_metric_says_of_a_text_comes_back_as_it_was() -> None:
+    said = [
+        "NULL",
+        "null!",
+        '{"a\\b", NULL}',
+        "'; --",
+        "\\",
+        '\\"',
+        "%s {} ,",
+        "\n\t",
+        "원 👩‍💻",
+        " ",
+    ]
+    rows = [
+        {
+            "item": str(n), "sentence": f"Sentence {n}.", "paraphrase": f"{text}{tail}",
+            "system": f"S{len(tail)}",
+        }
+        for n, text in enumerate(said)
+        for tail in (".", "!.")
+    ]  # fmt: skip
+    campaign = make_campaign(rows=rows, open_it=False)
+    run = finish(started(campaign, "toy-quoting"))
+    assert (run.status, run.failed, run.done) == ("done", 0, 2 * len(said))
+    for score in run.scores.select_related("substitution"):
+        text = score.substitution.text
+        known = (
+            (None, text, None) if len(text) % 2 else (len(text) / 10, "", {"said": [text, None]})
+        )
+        assert (score.value, score.reason, score.detail) == known

@@ -1,0 +1,100 @@
+"""Runs at work in real processes, whose lines are cut and whose worker is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+
+from scoring.models import Run
+from tests.factories import make_campaign
+from tests.live import Site
+from tests.proxy import Proxy
+from tests.scoring.services.runs.started import started
+
+
+@pytest.fixture
+def cut_line() -> Iterator[Callable[[Site, str], Proxy]]:
+    """A line to the site's database or broker, by its variable, that can be cut; only processes
+    started later take it."""
+    made: list[Proxy] = []
+
+    def between(site: Site, variable: str) -> Proxy:
+        url = urlsplit(site.environment[variable])
+        port = url.port or {"redis": 6379}.get(url.scheme, 5432)
+        made.append(Proxy(port, url.hostname or "127.0.0.1"))
+        place = f"{url.netloc.rpartition('@')[0]}@" if "@" in url.netloc else ""
+        site.environment[variable] = urlunsplit(
+            url._replace(netloc=f"{place}127.0.0.1:{made[0].port}")
+        )
+        return made[0]
+
+    yield between
+    for proxy in made:
+        proxy.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    ("variable", "broker"),
+    [
+        ("DATABASE_URL", "filesystem"),
+        pytest.param("BROKER_URL", "redis", marks=pytest.mark.service("redis")),
+    ],
+)
+def test_a_line_that_is_cut_costs_time_and_no_score(
+    live_site: Callable[..., Site], cut_line: Callable[[Site, str], Proxy],
+    monkeypatch: pytest.MonkeyPatch, variable: str, broker: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    site = live_site(database="postgresql", broker=broker)
+    with site.database():
+        campaign = make_campaign(items=1500, systems=2, open_it=False)
+        runs = [started(campaign, "bleu"), started(campaign, "pinc")]
+    straight = site.environment[variable]
+    proxy = cut_line(site, variable)
+    site.start("worker")
+    site.environment[variable] = straight
+
+    def done() -> int:
+        with site.database():
+            return sum(Run.objects.get(pk=run.pk).done for run in runs)
+
+    def over() -> bool:
+        with site.database():
+            return not Run.objects.filter(status__in=Run.ACTIVE).exists()
+
+    for _ in range(2):
+        before = done()
+        site.until(lambda before=before: done() > before or over(), "the runs move on")
+        proxy.set("cut")
+        proxy.set("open")
+
+    site.until(over, "the runs end", patience=240)
+    with site.database():
+        for run in Run.objects.all():
+            assert (run.status, run.failed, run.error) == ("done", 0, "")
+            assert run.done == run.total == run.scores.count()
+
+
+def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
+    live_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run of a queue without workers waits; its worker then takes it, even without a message."""
+    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    site = live_site()
+    with site.database():
+        campaign = make_campaign(items=30, open_it=False)
+        usual, heavy = started(campaign, "pinc"), started(campaign, "bleu")
+        Run.objects.filter(pk=heavy.pk).update(queue="korean")
+    site.start("worker")
+
+    def status(run: Run) -> str:
+        with site.database():
+            return Run.objects.get(pk=run.pk).status
+
+    site.until(lambda: status(usual) == "done", "the usual run ends")
+    assert status(heavy) == "queued"
+    site.start("heavy")
+    site.until(lambda: status(heavy) == "done", "the other one too")

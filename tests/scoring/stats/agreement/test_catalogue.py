@@ -1,0 +1,85 @@
+"""The catalogue of agreement coefficients: complete entries, and no diverging lists elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+
+import numpy as np
+import pytest
+
+from paraanno.plain.sentence import Sentence, say
+from scoring.paper.methods import TOLD
+from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
+from scoring.stats.agreement import catalogue
+from scoring.stats.agreement.analytic import standard_errors
+from scoring.stats.agreement.catalogue import CATALOGUE, coefficients
+from scoring.stats.agreement.families import OfTable
+from scoring.stats.agreement.influence import shown
+from scoring.stats.agreement.trust import ALPHA
+from scoring.stats.counts import Patterns
+from tests.repository.tables import DOCS, agreement_table
+
+TABLE = RatingTable.from_dense(np.random.default_rng(1).integers(1, 6, (12, 3)).astype(float))
+
+
+def test_entries_are_complete_and_keys_unique() -> None:
+    assert len({one.key for one in CATALOGUE}) == len(CATALOGUE)
+    for one in CATALOGUE:
+        for text in (one.label, one.says, one.missing):
+            assert isinstance(text, Sentence) and text, one.key
+        assert one.printed.isascii() and one.printed, one.key
+        assert one.formula and one.source, one.key
+
+
+def test_other_lists_of_coefficients_equal_the_catalogue() -> None:
+    named = {*TOLD, *ALPHA.values(), *shown("nominal"), *shown("ordinal"), *shown("numeric")}
+    named |= set(standard_errors(Patterns.of(TABLE, np.arange(1.0, 6.0))))
+    assert named <= set(coefficients())
+
+
+def test_the_table_of_the_documentation_is_the_catalogue() -> None:
+    text = (DOCS / "statistics.md").read_text(encoding="utf-8")
+    assert agreement_table() in text, f"docs/statistics.md should hold\n{agreement_table()}"
+
+
+def smallest(table: RatingTable, levels: np.ndarray) -> Estimate:
+    return Estimate(float(table.value.min() / levels[-1]), n=table.n_ratings, method="least")
+
+
+OWN = replace(
+    CATALOGUE[0], key="smallest", label=say("Smallest"), printed="Smallest", how=OfTable(smallest)
+)
+TAKEN = replace(OWN, key="alpha_nominal")
+FIELD, PARTS_OF = replace(OWN, key="answer"), replace(OWN, key="n_units_parts")
+
+
+@pytest.fixture
+def installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    entry = EntryPoint("one", f"{__name__}:{request.param}", catalogue.GROUP)
+    monkeypatch.setattr(catalogue, "entry_points", lambda group: [entry])
+    coefficients.cache_clear()
+    yield
+    coefficients.cache_clear()
+
+
+@pytest.mark.parametrize("installed", ["OWN"], indirect=True)
+def test_a_function_of_a_table_gets_a_jackknife_interval(installed) -> None:
+    found = agreement_statistics(TABLE, np.arange(1.0, 6.0), plan=Bootstrap(50))["smallest"]
+    assert found.value == 0.2 and found.options["jackknife"] == 12
+    assert found.generalises_to == "new units"
+
+
+@pytest.mark.parametrize(
+    ("installed", "said"),
+    [
+        ("TAKEN", "already a statistic called alpha_nominal"),
+        ("FIELD", f"cannot be called answer, .*: rename that of {__name__}:FIELD"),
+        ("PARTS_OF", "cannot be called n_units_parts"),
+        ("TABLE", "is no Coefficient"),
+    ],
+    indirect=["installed"],
+)
+def test_an_invalid_entry_is_refused(installed, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        coefficients()

@@ -1,0 +1,171 @@
+"""Leave-one-annotator-out, intervals for new annotators, and the permutation test of chance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.stats import Bootstrap, RatingTable, agreement_statistics
+from scoring.stats.agreement.influence import (
+    chance,
+    influence,
+    new_annotator_interval,
+    shuffled,
+    unit_variances,
+)
+from scoring.stats.resampling import Draws
+
+FIVE = np.arange(1.0, 6.0)
+
+
+def crowd(
+    seed: int = 0,
+    annotators: int = 6,
+    slip: float = 0.8,
+    units: int = 120,
+    copies: int = 1,
+) -> RatingTable:
+    """The last annotator answers at random. Each unit occurs `copies` times."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(1, 6, units)[:, None] + rng.normal(0, slip, (units, annotators))
+    values = np.clip(np.round(values), 1, 5)
+    values[:, -1] = rng.integers(1, 6, units)
+    values[rng.random(values.shape) < 0.3] = np.nan
+    return RatingTable.from_dense(np.repeat(values, copies, axis=0))
+
+
+def test_leaving_out_equals_the_coefficient_of_the_others() -> None:
+    table = crowd()
+    found = influence(table, "ordinal", FIVE)
+    for row in found["annotators"]:
+        dense = table.dense()
+        rest = RatingTable.from_dense(np.delete(dense, int(row["annotator"]), axis=1))
+        again = agreement_statistics(rest, FIVE)
+        for name, value in row["values"].items():
+            assert value == pytest.approx(again[name].value, abs=1e-6), name
+            assert row["change"][name] == pytest.approx(found["values"][name] - value)
+        assert row["n"] == np.isfinite(dense[:, int(row["annotator"])]).sum()
+
+
+def test_the_careless_annotator_comes_first() -> None:
+    found = influence(crowd(), "ordinal", FIVE)
+    first = found["annotators"][0]
+    assert first["annotator"] == "5" and first["change"]["alpha_ordinal"] < -0.05
+
+
+def test_influence_needs_identities_and_three_annotators() -> None:
+    table = crowd()
+    assert "anonymous" in influence(replace(table, anonymous=True), "ordinal")["reason"]
+    pair = RatingTable.from_dense(table.dense()[:, :2])
+    assert "needs 3 annotators" in influence(pair, "ordinal")["reason"]
+    assert influence(pair, "ordinal")["annotators"] == []
+
+
+def test_influence_of_the_only_link_between_groups_is_undefined() -> None:
+    rows = np.full((20, 3), np.nan)
+    rows[:10, :2] = np.random.default_rng(1).integers(1, 6, (10, 2))
+    rows[10:, 1:] = np.random.default_rng(2).integers(1, 6, (10, 2))
+    found = influence(RatingTable.from_dense(rows), "ordinal", FIVE, plan=Bootstrap(50, 1))
+    middle = next(row for row in found["annotators"] if row["annotator"] == "1")
+    assert middle["values"]["alpha_ordinal"] is None and middle["change"]["icc_2_1"] is None
+    assert found["new_annotators"]["alpha_ordinal"]["ci_low"] is None
+
+
+def test_intervals_for_new_annotators_are_wider() -> None:
+    table, plan = crowd(annotators=5), Bootstrap(300, 1)
+    fixed = agreement_statistics(table, FIVE, plan=plan)
+    found = influence(table, "ordinal", FIVE, plan=plan)["new_annotators"]
+    for name in ("percent_agreement", "alpha_ordinal", "gwet_ac2", "icc_2_1", "icc_2_k"):
+        new, old = found[name], fixed[name]
+        assert old.ci_low is not None and old.ci_high is not None
+        assert new["ci_low"] < old.ci_low < old.ci_high < new["ci_high"] <= 1
+        assert new["generalises_to"] == "new units, new annotators"
+    clusters = np.arange(120) // 4
+    plan = Bootstrap(50, 1, "phrases")
+    by_phrase = influence(table, "ordinal", FIVE, plan=plan, clusters=clusters)
+    told = by_phrase["new_annotators"]["alpha_ordinal"]["generalises_to"]
+    assert told == "new phrases, new annotators"
+
+
+def test_copies_within_a_cluster_do_not_narrow_the_interval() -> None:
+    """Every unit four times: by cluster the variance is that of one copy; by unit it shrinks."""
+    once, table = (crowd(annotators=12, units=24, copies=copies) for copies in (1, 4))
+    plan, names = Bootstrap(300, 1), ("alpha_ordinal",)
+
+    def reach(of: RatingTable, clusters: np.ndarray | None) -> float:
+        draws = Draws.of(of, plan, clusters)
+        return unit_variances(of, FIVE, names, draws)[names[0]][0]
+
+    codes = np.repeat(np.arange(once.n_units), 4)
+    assert reach(table, codes) == pytest.approx(reach(once, None), rel=0.25)
+    assert reach(table, None) < 0.5 * reach(once, None)
+    wide, narrow = (
+        influence(table, "ordinal", FIVE, plan=plan, clusters=one)["new_annotators"][names[0]]
+        for one in (codes, None)
+    )
+    assert wide["ci_low"] < narrow["ci_low"] - 0.005
+
+
+def test_the_two_variances_are_added() -> None:
+    """By hand: the jackknife of .4, .5, .6 is 2/3 x .02; with 31 units of variance 0 t has 2 df."""
+    values = np.array([0.4, 0.5, 0.6])
+    found = new_annotator_interval(0.5, values, (0.0, 31), Bootstrap(1), None)
+    reach = 4.302652729911275 * (2 / 3 * 0.02) ** 0.5  # t table: 4.303 for 2 degrees of freedom
+    assert found["ci_low"] == pytest.approx(0.5 - reach)
+    assert found["ci_high"] == pytest.approx(min(1.0, 0.5 + reach))
+    # With as large a variance of 31 units: (2v)^2 / (v^2/2 + v^2/30) = 7.5 degrees of freedom.
+    both = new_annotator_interval(0.5, values, (2 / 3 * 0.02, 31), Bootstrap(1), None)
+    assert both["ci_low"] == pytest.approx(0.5 - 2.3337 * (4 / 3 * 0.02) ** 0.5, abs=1e-3)
+
+
+def test_a_permutation_preserves_design_and_marginals() -> None:
+    table = crowd()
+    other = shuffled(table, np.random.default_rng(3))
+    assert (other.unit == table.unit).all() and (other.annotator == table.annotator).all()
+    assert (other.value != table.value).any()
+    for code in range(6):
+        mine = table.annotator == code
+        assert sorted(other.value[mine]) == sorted(table.value[mine])
+
+
+def test_true_agreement_is_significant_and_chance_is_not() -> None:
+    found = chance(crowd(), "ordinal", FIVE, permutations=199, seed=2)
+    assert found["permutations"] == 199
+    assert {test["p_value"] for test in found["tests"].values()} == {1 / 200}
+    alpha = found["tests"]["alpha_ordinal"]
+    assert alpha["value"] == pytest.approx(
+        agreement_statistics(crowd(), FIVE)["alpha_ordinal"].value
+    )
+    assert alpha["chance"] == pytest.approx(0, abs=0.05)
+    rng = np.random.default_rng(9)
+    noise = RatingTable.from_dense(rng.integers(1, 6, (60, 3)).astype(float))
+    assert (
+        chance(noise, "ordinal", FIVE, permutations=199)["tests"]["alpha_ordinal"]["p_value"] > 0.05
+    )
+
+
+def test_severity_alone_is_not_significant() -> None:
+    """Two annotators who each give a single value: permutations change nothing, so p is 1."""
+    table = RatingTable.from_dense(np.tile([2.0, 4.0], (20, 1)))
+    tests = chance(table, "ordinal", FIVE, permutations=99)["tests"]
+    assert {test["p_value"] for test in tests.values()} == {1.0}
+
+
+def test_nothing_varies() -> None:
+    table = RatingTable.from_dense(np.full((10, 3), 4.0))
+    assert "no variation" in chance(table, "ordinal", FIVE)["reason"]
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 10**6), st.permutations(range(5)))
+def test_invariance_to_annotator_labels(seed: int, order: list[int]) -> None:
+    table = crowd(seed, annotators=5, units=25)
+    renamed = RatingTable.from_dense(table.dense()[:, order])
+    before, after = (influence(one, "numeric", FIVE)["annotators"] for one in (table, renamed))
+    for row in before:
+        (other,) = (one for one in after if order[int(one["annotator"])] == int(row["annotator"]))
+        assert other["values"] == pytest.approx(row["values"], abs=1e-4)

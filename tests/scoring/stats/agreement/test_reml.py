@@ -1,0 +1,92 @@
+"""REML with few annotators of different severity on many units, as in a campaign.
+
+The likelihood is then flat towards large annotator variances, and rounding error there must not be
+mistaken for a maximum.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoring.stats import RatingTable
+from scoring.stats.agreement import reml
+from scoring.stats.agreement.reliability import iccs
+from scoring.stats.agreement.reml import Components, profile, two_way
+from scoring.stats.agreement.reml_sums import sums
+
+
+def simulated(seed: int, missing: float) -> RatingTable:
+    rng = np.random.default_rng(seed)
+    truth = rng.choice([1, 2, 3, 4, 5], 500)[:, None]
+    values = truth - np.array([0.0, 0.6, -0.3]) + rng.normal(0, [0.35, 0.5, 1.0], (500, 3))
+    values = np.clip(np.round(values), 1, 5)
+    values[rng.random(values.shape) < missing] = np.nan
+    return RatingTable.from_dense(values)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_components_do_not_diverge(seed: int) -> None:
+    """The true variances are about 2, 0.21 and 0.45; ICC(A,1) and ICC(C,1) are close."""
+    table = simulated(seed, 0.1)
+    found = two_way(table)
+    assert 0.02 < found.annotator < 2  # the sample variance of three severities
+    assert 1 < found.unit < 3
+    values = iccs(table)
+    assert values["icc_2_1"].value == pytest.approx(values["icc_3_1"].value, abs=0.15)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_incomplete_reml_agrees_with_the_anova_of_complete_data(seed: int) -> None:
+    """On complete data REML and ANOVA estimates are equal (Searle, Casella, McCulloch 1992)."""
+    table = simulated(seed, 0.0)
+    values = table.dense()
+    n, k = values.shape
+    grand = values.mean()
+    rows = k * ((values.mean(1) - grand) ** 2).sum() / (n - 1)
+    columns = n * ((values.mean(0) - grand) ** 2).sum() / (k - 1)
+    error = (((values - grand) ** 2).sum() - rows * (n - 1) - columns * (k - 1)) / (
+        (n - 1) * (k - 1)
+    )
+    expected = Components((rows - error) / k, (columns - error) / n, error)
+    found = two_way(table)
+    assert found.unit == pytest.approx(expected.unit, rel=1e-3)
+    assert found.annotator == pytest.approx(expected.annotator, rel=1e-3)
+    assert found.residual == pytest.approx(expected.residual, rel=1e-3)
+
+
+def test_the_likelihood_decreases_towards_infinite_annotator_variance() -> None:
+    s = sums(simulated(0, 0.1), with_annotators=True)
+    far = [profile(s, 4.0, ratio)[0] for ratio in (1e3, 1e5, 1e7, 1e9, 1e11)]
+    assert far == sorted(far)
+
+
+# 40 units, 3 of 6 annotators; expected components by statsmodels 0.15.0 MixedLM (REML, crossed
+# variance components of unit and annotator; and one-way).
+STATSMODELS = (
+    ".4..55.2.34..21.3..11..1.333...12..13..23.3.3.5.3.4..32..2.1.3..4112..4..3.4.43...531..1.2."
+    ".121..33..3.45.5..33..2.1.2.3..45.4.22.4.33.5...33..3..2.433..35.2..34.11.3...223....233..."
+    "334..22..132..3.21.3...2.45.3.3.4...33.3..554.2..12.4.4.5."
+)
+
+
+def test_incomplete_components_equal_statsmodels() -> None:
+    cells = [float("nan") if cell == "." else float(cell) for cell in STATSMODELS]
+    table = RatingTable.from_dense(np.array(cells).reshape(40, 6))
+    crossed = reml.two_way(table)
+    assert crossed.unit == pytest.approx(0.7567436628, abs=1e-5)
+    assert crossed.annotator == pytest.approx(0.2882260478, abs=1e-5)
+    assert crossed.residual == pytest.approx(0.3956246611, abs=1e-5)
+    one_way = reml.one_way(table)
+    assert one_way.unit == pytest.approx(0.7435184803, abs=1e-5)
+    assert one_way.residual == pytest.approx(0.6916666784, abs=1e-5)
+    assert iccs(table)["icc_2_1"].value == pytest.approx(0.5252996108, abs=1e-5)
+
+
+def test_reml_equals_anova_on_complete_data() -> None:
+    # Shrout and Fleiss 1979; R lme4 1.1.31: item 2.5556, rater 5.2444, residual 1.0194.
+    matrix = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    parts = reml.two_way(RatingTable.from_dense(matrix))
+    assert (parts.unit, parts.annotator, parts.residual) == pytest.approx(
+        (2.55555555, 5.24444444, 1.01944444), abs=1e-5
+    )

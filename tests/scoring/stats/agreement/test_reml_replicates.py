@@ -1,0 +1,48 @@
+"""REML of many replicates of one sample at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoring.stats import Bootstrap, RatingTable, agreement_statistics
+from scoring.stats.agreement import reliability_replicates as many
+from scoring.stats.agreement.reliability import iccs
+from scoring.stats.agreement.reliability_replicates import icc_replicates
+from tests.scoring.stats.agreement.drawn import all_draws, crowd, drawn_tables, numbers
+
+
+@pytest.mark.parametrize("way", [0, 1, 2])
+def test_reml(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = crowd(2)
+    draws = all_draws(table)[way]
+    if draws.jackknife:
+        monkeypatch.setattr(many, "BOOTSTRAP_COST", 0)
+        draws = all_draws(table)[1]
+    checked = set()
+    for made_by, found in icc_replicates(table, draws):
+        again = [iccs(one) for one in drawn_tables(table, made_by)]
+        for name, replicates in found.items():
+            expected = numbers([one[name] for one in again])
+            np.testing.assert_allclose(replicates, expected, atol=2e-5, err_msg=name)
+            checked.add(name)
+    assert checked == set(iccs(table))
+
+
+def test_the_jackknife_says_so_and_resembles_the_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(8)
+    truth = rng.integers(1, 6, (600, 1))
+    matrix = np.clip(truth + rng.integers(-1, 2, (600, 4)), 1, 5).astype(float)
+    matrix[rng.random(matrix.shape) < 0.2] = np.nan
+    table, plan = RatingTable.from_dense(matrix), Bootstrap(400, 2)
+    names = ("icc_2_1", "icc_3_k")
+    plain = agreement_statistics(table, plan=plan)
+    monkeypatch.setattr(many, "BOOTSTRAP_COST", 0)
+    grouped = agreement_statistics(table, plan=plan)
+    for name in names:
+        a, b = plain[name], grouped[name]
+        assert "percentile" in a.options["interval"] and "jackknife, 100" in b.options["interval"]
+        assert a.ci_low is not None and a.ci_high is not None
+        assert b.ci_low is not None and b.ci_high is not None
+        # A bootstrap of 400 knows a width to about 5 %, a jackknife of 100 groups to 7 %.
+        assert b.ci_high - b.ci_low == pytest.approx(a.ci_high - a.ci_low, rel=0.3)

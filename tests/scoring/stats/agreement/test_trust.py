@@ -1,0 +1,72 @@
+"""Can these judgments be trusted? One verdict per scale, from intervals rather than values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoring.stats import Estimate, RatingTable, agreement_statistics
+from scoring.stats.agreement.trust import answer, band, disputed, icc_form, left_out
+from tests.scoring.stats.agreement.small import FIVE, NA, statistics
+
+FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
+
+
+def alpha(low: float | None, high: float | None) -> Estimate:
+    means = None if low is None else "new units"
+    return Estimate(0.7, low, high, means, 40, "by hand")
+
+
+@pytest.mark.parametrize(
+    ("ends", "verdict"),
+    [
+        ((0.80, 0.95), "yes"),
+        ((0.667, 0.95), "tentative"),
+        ((0.60, 0.90), "unsure"),
+        ((0.30, 0.66), "no"),
+        ((None, None), "no interval"),
+    ],
+)
+def test_the_interval_decides_and_not_the_value(
+    ends: tuple[float | None, float | None], verdict: str
+) -> None:
+    said = answer({**FOUND, "alpha_ordinal": alpha(*ends)}, "ordinal", 40)
+    assert (said["verdict"], said["coefficient"], said["few"]) == (verdict, "alpha_ordinal", None)
+
+
+def test_nothing_varies_and_few_units() -> None:
+    said = answer(statistics([[4, 4]] * 3), "ordinal", 3)
+    assert (said["verdict"], said["few"], said["bands"]) == ("undefined", 3, None)
+
+
+def test_bands_of_koo_and_li() -> None:
+    assert [band(one) for one in (0.49, 0.5, 0.75, 0.9)] == [
+        "poor", "moderate", "good", "excellent",
+    ]  # fmt: skip
+
+
+def test_the_form_follows_the_design() -> None:
+    assert icc_form(FOUND) == ("icc_2_k", "crossed")
+    table = RatingTable.from_dense([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
+    voices = agreement_statistics(replace(table, anonymous=True), FIVE)
+    assert icc_form(voices) == ("icc_1_k", "anonymous")
+    apart = statistics([[1, 2, NA, NA], [4, 4, NA, NA], [NA, NA, 2, 3], [NA, NA, 5, 5]])
+    assert icc_form(apart) == ("icc_1_k", "not crossed")
+
+
+def test_the_most_disputed_units_come_first() -> None:
+    table = RatingTable.from_dense([[3, 3, 3], [1, 5, NA], [2, 3, NA], [4, NA, NA]])
+    rows = disputed(table, "ordinal")
+    assert [(row["unit"], row["n"], row["values"]) for row in rows] == [
+        (1, 2, [1, 5]),
+        (2, 2, [2, 3]),
+    ]
+    assert rows[0]["spread"] == pytest.approx(8**0.5)
+    assert [row["spread"] for row in disputed(table, "nominal")] == [1, 1]
+    assert len(disputed(table, "ordinal", most=1)) == 1
+
+
+def test_units_that_some_statistics_cannot_use() -> None:
+    table = RatingTable.from_dense([[3, 3, 3], [1, 5, NA], [4, NA, NA], [NA, NA, NA]])
+    assert left_out(table) == {"one_rating": 1, "incomplete": 2, "fewest": 1, "most": 3}

@@ -1,0 +1,28 @@
+"""One statistic of every annotator as arrays, and as the estimates that leave the package."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoring.stats.annotators.column import AnnotatorColumn
+
+
+def test_values_with_and_without_an_interval_and_undefined_ones() -> None:
+    nan = float("nan")
+    column = AnnotatorColumn(
+        value=np.array([0.5, 0.25, nan]),
+        low=np.array([0.25, nan, nan]),
+        high=np.array([0.75, nan, nan]),
+        n=np.array([10, 3, 0]),
+        why=["", "", "no rating"],
+        method="by hand",
+        generalises_to="new units",
+        no_interval=["", "too few", ""],
+        details={"spread": np.array([1.5, nan, nan])},
+    )
+    whole, bare, none = column.estimates()
+    assert (whole.value, whole.ci_low, whole.ci_high, whole.n) == (0.5, 0.25, 0.75, 10)
+    assert (whole.generalises_to, whole.details) == ("new units", {"spread": 1.5})
+    assert (bare.value, bare.ci_low, bare.generalises_to) == (0.25, None, None)
+    assert (bare.options, bare.details) == ({"no_interval": "too few"}, {"spread": None})
+    assert (none.value, none.reason, none.details) == (None, "no rating", {"spread": None})

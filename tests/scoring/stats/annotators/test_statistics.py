@@ -1,0 +1,127 @@
+"""What is known of every annotator of a scale, all at once."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.stats import Estimate, RatingTable
+from scoring.stats.annotators.alone import Pace
+from scoring.stats.annotators.catalogue import CATALOGUE, keys_of
+from scoring.stats.annotators.statistics import annotator_statistics, pace_statistics
+from tests.scoring.stats.panels import NA, items, simulated
+
+
+@pytest.mark.parametrize(
+    ("matrix", "name", "reason"),
+    [
+        ([[1, NA], [2, NA], [3, NA]], "agreement", "nobody else rated the same units"),
+        ([[1, NA], [2, NA], [3, NA]], "severity", "needs two annotators"),
+        ([[1, NA], [NA, 2]], "severity", "share no unit"),
+        ([[1, 2], [2, 3]], "correlation", "needs 3 units"),
+        ([[1, 2], [1, 3], [1, 4]], "correlation", "the annotator's values are all equal"),
+        ([[1, 2], [3, 2], [4, 2]], "correlation", "the others' values are all equal"),
+        ([[1, 2], [3, 2], [4, 2]], "spread", "the others' values are all equal"),
+        ([[NA, 2], [NA, 2]], "agreement", "no ratings"),
+        ([[1, 2]], "equal_neighbours", "needs two judgments"),
+    ],
+)
+def test_undefined_has_a_reason(matrix: list[list[float]], name: str, reason: str) -> None:
+    table = RatingTable.from_dense(matrix)
+    found = annotator_statistics(table, order=np.arange(float(table.n_ratings)))[name][0]
+    assert found.value is None and reason in found.reason
+
+
+def test_one_value_throughout_is_no_error() -> None:
+    table = RatingTable.from_dense(np.full((9, 3), 4.0))
+    found = annotator_statistics(table, order=np.arange(27.0))
+    assert found["severity"][0].value == pytest.approx(0)
+    assert "without residual variance" in found["severity"][0].options["no_interval"]
+    assert found["agreement"][0].value == 1 and found["longest_run"][0].value == 9
+    assert found["equal_neighbours"][0].details["p_value"] is None
+    assert found["longest_run"][0].details["chance_high"] is None
+
+
+def test_anonymous_voices_have_no_statistics() -> None:
+    table = replace(simulated(), anonymous=True)
+    found = annotator_statistics(table) | pace_statistics(
+        Pace(table.annotator, table.value, 1.0), table.n_annotators, anonymous=True
+    )
+    assert set(found) == {one.key for one in CATALOGUE}
+    for estimates in found.values():
+        assert {one.reason for one in estimates} == {"undefined: annotators are anonymous"}
+
+
+tables = st.integers(0, 10_000).map(lambda seed: simulated(seed, units=24, annotators=4, each=2))
+
+
+def numbers(found: list[Estimate]) -> list[float]:
+    flat = [
+        [one.value, one.ci_low, one.ci_high, *one.details.values()]
+        for one in found
+    ]  # fmt: skip
+    return [NA if x is None else x for row in flat for x in row if not isinstance(x, list)]
+
+
+@settings(max_examples=25)
+@given(tables, st.randoms(use_true_random=False))
+def test_names_and_the_order_of_rows_change_nothing(table: RatingTable, chance) -> None:
+    order = np.random.default_rng(1).permutation(table.n_ratings).astype(float)
+    names, rows = list(range(table.n_annotators)), list(range(table.n_ratings))
+    chance.shuffle(names)
+    chance.shuffle(rows)
+    other = RatingTable(
+        table.unit[rows], np.array(names)[table.annotator[rows]], table.value[rows],
+        table.n_units, table.n_annotators,
+    )  # fmt: skip
+    before = annotator_statistics(table, clusters=items(table), order=order)
+    after = annotator_statistics(other, clusters=items(table), order=order[rows])
+    for name in keys_of("ratings"):
+        renamed = [after[name][names[who]] for who in range(table.n_annotators)]
+        assert [one.reason for one in renamed] == [one.reason for one in before[name]]
+        assert numbers(renamed) == pytest.approx(numbers(before[name]), nan_ok=True, abs=1e-8)
+
+
+@settings(max_examples=25)
+@given(tables, st.floats(-3, 3))
+def test_a_constant_on_one_annotator_shifts_the_severity_alone(
+    table: RatingTable, shift: float
+) -> None:
+    """Effects add up to 0: of what is added to one of four, three quarters stay and the others
+    lose a quarter each. Correlation, spread and runs of that annotator do not change."""
+    moved = replace(table, value=table.value + shift * (table.annotator == 2))
+    order = np.arange(float(table.n_ratings))
+    before, after = (annotator_statistics(one, order=order) for one in (table, moved))
+    if before["severity"][0].value is None:
+        assert after["severity"][0].reason == before["severity"][0].reason
+    else:
+        wanted = [
+            one.value + shift * ((who == 2) - 0.25) for who, one in enumerate(before["severity"])
+        ]
+        assert [one.value for one in after["severity"]] == pytest.approx(wanted, abs=1e-9)
+    for name in ("correlation", "equal_neighbours", "longest_run", "spread"):
+        assert numbers([after[name][2]]) == pytest.approx(
+            numbers([before[name][2]]), nan_ok=True, abs=1e-6
+        )
+    slopes = [one["trend"][2].value for one in (before, after)]
+    assert slopes[0] == (None if slopes[1] is None else pytest.approx(slopes[1], abs=1e-7))
+
+
+@pytest.mark.slow
+def test_a_million_judgments_take_seconds() -> None:
+    rng = np.random.default_rng(1)
+    units, each = 200_000, 5
+    unit = np.repeat(np.arange(units), each)
+    who = ((rng.integers(200, size=units)[:, None] + np.arange(each) * 7) % 200).ravel()
+    table = RatingTable(unit, who, rng.integers(1, 6, unit.size), units, 200)
+    start = time.process_time()
+    found = annotator_statistics(
+        table, clusters=np.arange(units) // 5, order=rng.random(unit.size)
+    )  # fmt: skip
+    assert time.process_time() - start < 60
+    assert all(one.ci_low is not None for one in found["severity"])

@@ -1,0 +1,75 @@
+"""Pairwise accuracy with credit for correct ties, and the tie threshold of a metric."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from scoring.stats.evaluation.acc_eq import tie_accuracies
+from scoring.stats.evaluation.correlation import coefficients
+from tests.scoring.stats.evaluation.columns import ROWS, columns
+
+
+@settings(max_examples=80)
+@given(ROWS)
+def test_accuracy_with_ties_by_brute_force(rows: list[tuple[int, int, int]]) -> None:
+    human, metric, cluster = columns(rows)
+    pairs = [
+        (a, b) for a, b in itertools.combinations(range(len(rows)), 2) if cluster[a] == cluster[b]
+    ]
+    found = tie_accuracies(human, {"m": metric / 10}, cluster)["m"]
+    if not pairs:
+        assert all(one.value is None and "no pair" in one.reason for one in found.values())
+        return
+
+    def accuracy(epsilon: float) -> float:
+        right = 0
+        for a, b in pairs:
+            gap = metric[a] - metric[b]
+            said = 0 if abs(gap) <= epsilon else np.sign(gap)
+            right += said == np.sign(human[a] - human[b])
+        return right / len(pairs)
+
+    sizes = sorted({0.0, *(abs(metric[a] - metric[b]) for a, b in pairs)})
+    best = max(accuracy(size) for size in sizes)
+    smallest = next(size for size in sizes if accuracy(size) == best)
+    assert found["acc_eq"].value == pytest.approx(accuracy(0))
+    assert found["acc_eq_calibrated"].value == pytest.approx(best)
+    assert found["acc_eq_calibrated"].details["epsilon"] == pytest.approx(smallest / 10)
+    assert found["acc_eq_calibrated"].n == len(pairs)
+
+
+def test_a_threshold_fitted_elsewhere_does_no_better() -> None:
+    rng = np.random.default_rng(5)
+    human = rng.integers(1, 4, 120).astype(float)
+    noise = rng.normal(size=120)
+    found = tie_accuracies(human, {"m": noise}, np.arange(120) // 6, folds=4, seed=3)["m"]
+    crossfit, calibrated = found["acc_eq_crossfit"], found["acc_eq_calibrated"]
+    assert crossfit.value is not None and calibrated.value is not None
+    assert crossfit.value < calibrated.value
+    assert len(crossfit.details["epsilon"]) == 4 and crossfit.n == calibrated.n
+    again = tie_accuracies(human, {"m": noise}, np.arange(120) // 6, folds=4, seed=3)["m"]
+    assert again["acc_eq_crossfit"] == crossfit
+    one = tie_accuracies(human[:6], {"m": noise[:6]}, np.zeros(6, dtype=np.int64))["m"]
+    assert one["acc_eq_crossfit"].value is None and one["acc_eq"].value is not None
+
+
+@settings(max_examples=60)
+@given(ROWS)
+def test_bounds_symmetry_and_constant_input(rows: list[tuple[int, int, int]]) -> None:
+    human, metric, codes = columns(rows)
+    found = coefficients(human, {"m": metric, "flat": np.full(human.size, 0.1)})
+    for name, one in found["m"].items():
+        assert found["flat"][name].value is None and found["flat"][name].reason
+        if one.value is None:
+            continue
+        assert -1 - 1e-12 <= one.value <= 1 + 1e-12
+        swapped = coefficients(metric, {"m": human}, names=[name])["m"][name]
+        assert swapped.value == pytest.approx(one.value)
+    assume(np.ptp(metric) > 0)
+    tied = tie_accuracies(human, {"m": metric}, codes)["m"]
+    if tied["acc_eq"].value is not None:
+        assert 0 <= tied["acc_eq"].value <= tied["acc_eq_calibrated"].value <= 1

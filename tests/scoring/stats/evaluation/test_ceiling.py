@@ -1,0 +1,152 @@
+"""The human ceiling against loops over annotators, splits and resamples, and against theory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from scoring.stats import Bootstrap, RatingTable
+from scoring.stats.combine import combine
+from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.resampling import draws, even
+from tests.scoring.stats.panels import items, others, own_rows, simulated
+
+NA = float("nan")
+COEFFICIENTS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+
+
+def one_by_one(table: RatingTable, name: str, weight: list[int] | None = None) -> float:
+    """Correlate each annotator with the mean of the others; mean weighted by number of units."""
+    found, n = [], []
+    for who in range(table.n_annotators):
+        rows = own_rows(table, who)
+        rest = [others(table, row).mean() for row in rows]
+        found.append(COEFFICIENTS[name](table.value[rows], np.round(rest, 9)).statistic)
+        n.append(len(rows))
+    return float(np.average(found, weights=weight or n))
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@pytest.mark.parametrize("each", [2, 3, 6])
+def test_leave_one_out_is_the_mean_over_annotators(name: str, each: int) -> None:
+    table = simulated(each=each)
+    found = ceiling(table)["leave_one_out"][name]
+    assert found.value == pytest.approx(one_by_one(table, name), abs=1e-12)
+    assert (found.n, found.details["groups"], found.ci_low) == (120, 6, None)
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_intervals_equal_an_explicit_cluster_bootstrap(name: str) -> None:
+    """Recompute every replicate on the table of clusters drawn with the same seed."""
+    table, plan = simulated(units=80, annotators=4), Bootstrap(40, 7)
+    found = ceiling(table, clusters=items(table), plan=plan)["leave_one_out"][name]
+    weight = np.bincount(table.annotator).tolist()
+    replicates = []
+    for drawn in next(draws(plan, 20, even(20))):
+        chosen = np.repeat(np.arange(20), drawn.astype(int))
+        units = (chosen[:, None] * 4 + np.arange(4)).ravel()
+        replicates.append(one_by_one(table.take_units(units), name, weight))
+    wanted = np.quantile(replicates, [0.025, 0.975])
+    assert [found.ci_low, found.ci_high] == pytest.approx(wanted.tolist(), abs=1e-12)
+    assert (found.generalises_to, found.seed) == ("new clusters", 7)
+    alone = ceiling(table, plan=plan)["split_half"][name]
+    assert alone.generalises_to == "new units"
+    assert alone.ci_low is not None and alone.ci_low < alone.value < alone.ci_high
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@pytest.mark.parametrize("each", [2, 3, 4])
+def test_split_half_is_the_mean_over_random_halves(name: str, each: int) -> None:
+    table, rng = simulated(units=100, each=each), np.random.default_rng(5)
+    values = table.by_unit[2].reshape(100, each)
+    found = []
+    for _ in range(400):
+        shuffled = rng.permuted(values, axis=1)
+        first, second = shuffled[:, : each // 2].mean(axis=1), shuffled[:, each // 2 :].mean(axis=1)
+        found.append(COEFFICIENTS[name](np.round(first, 9), np.round(second, 9)).statistic)
+    value = ceiling(table)["split_half"][name].value
+    # Both are means over halvings, of 50 and of 400.
+    assert value == pytest.approx(np.mean(found), abs=4 * np.std(found) * np.sqrt(1 / 50 + 1 / 400))
+
+
+def test_spearman_brown_gives_the_reliability_of_the_mean() -> None:
+    """Parallel ratings of reliability .5: the mean of two has 2/3, of four 4/5 (Brown 1910)."""
+    rng = np.random.default_rng(1)
+    quality = rng.normal(size=40_000)
+    table = RatingTable.from_dense(quality[:, None] + rng.normal(size=(40_000, 4)))
+    found = ceiling(table)
+    half = found["split_half"]["pearson"]
+    assert half.value == pytest.approx(2 / 3, abs=0.01)
+    assert half.details["spearman_brown"] == pytest.approx(0.8, abs=0.01)
+    # One with the mean of three: 1 / sqrt(2 * 4/3).
+    assert found["leave_one_out"]["pearson"].value == pytest.approx(np.sqrt(3 / 8), abs=0.01)
+
+
+def test_k_of_n_designs_and_single_ratings() -> None:
+    """K of N: units with one rating are ignored, and an annotator with two units is omitted."""
+    table = simulated(each=2)
+    lone = RatingTable(
+        np.append(table.unit, [120, 121, 0, 1]), np.append(table.annotator, [0, 1, 6, 6]),
+        np.append(table.value, [1.0, 5, 1, 5]), 122, 7,
+    )  # fmt: skip
+    found = ceiling(lone)["leave_one_out"]["pearson"]
+    assert (found.n, found.details["groups"]) == (120, 6)
+
+
+def test_scales_and_their_sum() -> None:
+    meaning, grammar = simulated(), simulated(seed=4)
+    grammar = replace(meaning, value=np.roll(grammar.value, 1))
+    total = combine([meaning, grammar])
+    found = ceiling(total)["leave_one_out"]["pearson"].value
+    assert found == pytest.approx(one_by_one(total, "pearson"))
+    mean = ceiling(combine([meaning, grammar], "mean"))["leave_one_out"]["spearman"].value
+    assert mean == pytest.approx(one_by_one(total, "spearman"))
+
+
+def test_the_halves_of_anonymous_annotators_are_known() -> None:
+    table = simulated()
+    found = ceiling(replace(table, anonymous=True))
+    assert found["leave_one_out"]["pearson"].reason == "undefined: annotators are anonymous"
+    assert found["split_half"] == ceiling(table)["split_half"]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "reason"),
+    [
+        (np.zeros((0, 2)), "no ratings"),
+        ([[1], [2], [3]], "needs two annotators"),
+        ([[1, NA], [NA, 2]], "no unit has two ratings"),
+        ([[1, 2], [2, 3], [1, NA]], "needs 3 units with two ratings, has 2"),
+        ([[4, 4]] * 9, "no variation"),
+        ([[1, 4], [2, 4], [3, 4], [5, 4]], "no variation"),
+        ([[1, 2, NA], [3, NA, 4], [NA, 5, 6]], "no annotator rated 3 units"),
+    ],
+)
+def test_undefined_has_a_reason(matrix: list[list[float]], reason: str) -> None:
+    found = ceiling(RatingTable.from_dense(matrix), plan=Bootstrap(20))["leave_one_out"]
+    for one in found.values():
+        assert one.value is None and reason in one.reason
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10_000), st.randoms(use_true_random=False))
+def test_invariance_to_labels_row_order_and_linear_rescaling(seed: int, chance) -> None:
+    table = simulated(seed, units=24, annotators=4)
+    names, rows = list(range(4)), list(range(table.n_ratings))
+    chance.shuffle(names)
+    chance.shuffle(rows)
+    other = RatingTable(
+        table.unit[rows], np.array(names)[table.annotator[rows]], 10 + 0.1 * table.value[rows],
+        24, 4,
+    )  # fmt: skip
+    before, after = ceiling(table), ceiling(other)
+    for name in COEFFICIENTS:
+        assert after["leave_one_out"][name].value == pytest.approx(
+            before["leave_one_out"][name].value, abs=1e-9
+        )
+        assert -1 <= after["split_half"][name].value <= 1

@@ -1,0 +1,39 @@
+"""What is known of one pair of metrics, and the groups of metrics that no test tells apart."""
+
+from __future__ import annotations
+
+from scoring.stats import Estimate
+from scoring.stats.evaluation.comparison import ZOU, Comparison, significance_clusters
+
+
+def row(a: str, b: str, gap: float, p: float | None) -> Comparison:
+    holm = dict.fromkeys(("holm_p", "holm_spearman_p", "holm_accuracy_p"), p)
+    return Comparison(a, b, 40, {}, difference=Estimate(gap, n=40, method="by hand"), holm=holm)
+
+
+VALUES = {"fair": 0.5, "good": 0.8, "poor": 0.1, "none": None}
+
+
+def test_a_line_needs_every_metric_above_to_beat_every_one_below() -> None:
+    rows = [
+        row("good", "fair", 0.3, 0.2),
+        row("good", "poor", 0.7, 0.001),
+        row("fair", "poor", 0.4, 0.01),
+    ]
+    assert significance_clusters(VALUES, rows, "pearson") == [["good", "fair"], ["poor"]]
+    rows[2] = row("fair", "poor", 0.4, 0.05)
+    assert significance_clusters(VALUES, rows, "pearson") == [["good", "fair", "poor"]]
+
+
+def test_the_sign_of_the_difference_says_who_is_better() -> None:
+    rows = [row("fair", "good", -0.3, 0.001)]
+    found = significance_clusters({"fair": 0.5, "good": 0.8}, rows, "pearson")
+    assert found == [["good"], ["fair"]]
+
+
+def test_json_of_a_pair() -> None:
+    one = Comparison("a", "b", 40, {}, zou=(-0.1, 0.2), holm={"holm_p": 0.5})
+    found = one.to_json()
+    assert (found["a"], found["b"], found["n"], found["holm_p"]) == ("a", "b", 40, 0.5)
+    assert found["zou"] == {"low": -0.1, "high": 0.2, "method": ZOU}
+    assert found["difference"] is None and found["warnings"] == {}

@@ -1,0 +1,34 @@
+"""The units on which a metric and people disagree most, in both directions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.stats.evaluation.disagreement import disagreement
+
+
+def test_disagreement_by_hand() -> None:
+    human = np.array([1, 2, 3, 4, np.nan])
+    metric = np.array([90.0, 20, 30, 5, 50])
+    found = disagreement(human, metric, most=2)
+    # Percentiles of people .125 .375 .625 .875, of the metric .875 .375 .625 .125.
+    assert found.gap[:4] == pytest.approx([0.75, 0, 0, -0.75]) and np.isnan(found.gap[4])
+    assert (found.metric_higher.tolist(), found.people_higher.tolist()) == ([0], [3])
+    row = found.to_json()["metric_higher"][0]
+    assert (row["unit"], row["gap"], row["human_percentile"]) == (0, 0.75, 0.125)
+    empty = disagreement(np.full(3, np.nan), np.ones(3))
+    assert empty.metric_higher.size == empty.people_higher.size == 0
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=30))
+def test_disagreement_is_symmetric_and_sums_to_nothing(pairs: list[tuple[int, int]]) -> None:
+    human, metric = np.array(pairs, dtype=float).T
+    found, turned = disagreement(human, metric), disagreement(metric, human)
+    assert found.gap == pytest.approx(-turned.gap)
+    assert found.gap.sum() == pytest.approx(0, abs=1e-9)
+    assert np.abs(found.gap).max() < 1
+    assert disagreement(human, np.exp(metric)).gap == pytest.approx(found.gap)

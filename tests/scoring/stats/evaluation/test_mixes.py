@@ -1,0 +1,95 @@
+"""Mixes of metrics, disagreement, correlation matrices and distributions."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from scoring.stats import Bootstrap
+from scoring.stats.evaluation.mixes import best_mix, mix_curve, rescaled
+from tests.scoring.stats.evaluation.mixed import data
+
+
+@pytest.mark.parametrize("scale", ["raw", "minmax", "z"])
+def test_the_curve_is_the_correlation_of_the_mix(scale: str) -> None:
+    human, a, b = data()
+    b[5] = np.nan
+    found = mix_curve(human, ("A", a), ("B", b), scale=scale)
+    there = np.isfinite(b)
+    x, y = (rescaled(column[there], scale) for column in (a, b))
+    assert (found.n, found.weights[0], found.weights[-1]) == (119, 0, 1)
+    for weight, r, rho in zip(found.weights, found.pearson, found.spearman, strict=True):
+        mix = weight * x + (1 - weight) * y
+        assert r.value == pytest.approx(stats.pearsonr(human[there], mix).statistic)
+        assert rho.value == pytest.approx(stats.spearmanr(human[there], mix).statistic)
+    best = found.best()
+    assert best is not None and max(r.value or -1 for r in found.pearson) == pytest.approx(
+        found.pearson[found.weights.index(best)].value
+    )
+    points = found.to_json()["points"]
+    # Moon et al., table II: the mixes 2:8, 5:5 and 8:2 of BLEU and APEM.
+    assert [point["ratio"] for point in points if point["marked"]] == ["2:8", "5:5", "8:2"]
+    assert len(points) == 21
+
+
+def test_scales_of_a_mix() -> None:
+    values = np.array([2.0, 4, 3])
+    assert rescaled(values, "minmax") == pytest.approx([0, 1, 0.5])
+    assert rescaled(values, "z").std() == pytest.approx(1)
+    assert rescaled(np.array([0.3, 0.1 + 0.2]), "z") == pytest.approx([0, 0])
+    human, a, b = data()
+    with pytest.raises(ValueError, match="scale is one of"):
+        mix_curve(human, ("A", a), ("B", b), scale="log")
+    flat = mix_curve(human, ("A", a), ("B", np.ones(120)), steps=1)
+    assert flat.pearson[0].value is None and flat.best() == pytest.approx(1, abs=0.9)
+    assert [r.value for r in flat.pearson[1:]] == pytest.approx([flat.pearson[-1].value] * 4)
+
+
+def test_the_best_mix_is_evaluated_on_other_originals() -> None:
+    human, a, b = data(200)
+    rng = np.random.default_rng(9)
+    codes = np.arange(200) // 4
+    noise = {f"n{k}": rng.normal(size=200) for k in range(60)}
+    found = best_mix(human, {"A": a, "B": b, **noise}, codes, fit="ols", seed=2)
+    out = found.found["pearson"].value
+    assert out is not None and found.in_sample.value is not None
+    assert out < found.in_sample.value - 0.05  # Sixty columns of noise flatter the fit.
+    two = best_mix(human, {"A": a, "B": b}, codes, Bootstrap(50), seed=2)
+    r = two.found["pearson"]
+    assert r.value is not None and r.value > (two.singles["A"]["pearson"].value or 0)
+    assert r.ci_low is not None and r.generalises_to == "new clusters"
+    assert len(two.by_fold) == 5 and min(two.weights) >= 0
+    # Weights are those of standardised metrics: A is four times as exact as B.
+    assert two.weights[0] > 2 * two.weights[1]
+    json.dumps(two.to_json(), allow_nan=False)
+
+
+def test_out_of_fold_predictions_by_hand() -> None:
+    human, a, b = data(40)
+    codes = np.arange(40) // 4
+    found = best_mix(human, {"A": a, "B": b}, codes, fit="ols", folds=3, seed=1)
+    fold = (np.random.default_rng(1).permutation(10) % 3)[codes]
+    design = np.column_stack([np.ones(40), a, b])
+    predicted = np.zeros(40)
+    for one in range(3):
+        weights = np.linalg.lstsq(design[fold != one], human[fold != one])[0]
+        predicted[fold == one] = design[fold == one] @ weights
+    assert found.found["pearson"].value == pytest.approx(stats.pearsonr(human, predicted)[0])
+
+
+def test_a_mix_needs_two_originals_and_never_negates_a_metric() -> None:
+    human, a, _b = data(60)
+    turned = best_mix(human, {"A": a, "minus": -a}, np.arange(60) // 3)
+    assert turned.weights[1] == 0 and turned.weights[0] > 0
+    lone = best_mix(human, {"A": a}, np.zeros(60, dtype=np.int64))
+    assert lone.found["pearson"].value is None and "two originals" in lone.found["pearson"].reason
+    with pytest.raises(ValueError, match="fit is one of"):
+        best_mix(human, {"A": a}, fit="ridge")
+    constant = best_mix(human, {"A": a, "flat": np.full(60, 0.3)}, np.arange(60) // 3)
+    assert constant.weights[1] == 0
+    assert constant.found["pearson"].value == pytest.approx(
+        best_mix(human, {"A": a}, np.arange(60) // 3).found["pearson"].value
+    )

@@ -1,0 +1,125 @@
+"""Syntactic paraphrase ranking (White 2012, tables 2 and 3)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from statsmodels.stats.contingency_tables import mcnemar
+
+from scoring.stats.evaluation.ranking import Layout, paraphrase_ranking
+from scoring.stats.table import FloatArray, IntArray
+
+MODELS, METRICS = ("Model I", "Model II", "Model III"), ("BLEU", "TER")
+COMBINATIONS = {(model, metric): f"{model}+{metric}" for model in MODELS for metric in METRICS}
+
+
+def data(originals: int = 80, each: int = 5) -> tuple[FloatArray, dict[str, FloatArray], IntArray]:
+    rng = np.random.default_rng(2012)
+    codes = np.repeat(np.arange(originals), each)
+    n = codes.size
+    human = rng.integers(2, 11, size=(n, 2)).mean(axis=1)  # Adequacy + fluency, two judges.
+    noise = {"Model I": 5.0, "Model II": 2.0, "BLEU": 2.5, "TER": 9.0}
+    columns = {name: human + rng.normal(0, sd, n) for name, sd in noise.items()}
+    columns["Model III"] = columns["Model II"] + rng.normal(0, 0.05, n)
+    columns["TER"] = np.round(columns["TER"] / 8)  # A coarse metric has ties.
+    for (model, metric), name in COMBINATIONS.items():
+        columns[name] = columns[model] + columns[metric]
+    return human, columns, codes
+
+
+def test_accuracy_and_mcnemar_by_brute_force() -> None:
+    human, columns, codes = data(12)
+    exact = np.arange(60) % 11 == 0
+    layout = Layout(MODELS, METRICS, COMBINATIONS)
+    found = paraphrase_ranking(human, columns, codes, exact=exact, layout=layout)
+    pairs = [
+        (a, b) for a, b in itertools.combinations(range(60), 2)
+        if codes[a] == codes[b] and not exact[a] and not exact[b]
+    ]  # fmt: skip
+    told = [(a, b) for a, b in pairs if human[a] != human[b]]
+    assert (found.pairs, found.tied, found.excluded) == (
+        len(told), len(pairs) - len(told), int(exact.sum()),
+    )  # fmt: skip
+    right = {}
+    for name, column in columns.items():
+        signs = np.array(
+            [np.sign((human[a] - human[b]) * (column[a] - column[b])) for a, b in told]
+        )
+        right[name] = signs > 0
+        one = found.accuracies[name]
+        assert one.strict == pytest.approx((signs > 0).mean())
+        assert one.half == pytest.approx((signs > 0).mean() + (signs == 0).mean() / 2)
+        assert one.ties == (signs == 0).sum()
+    assert len(found.tests) == 6 + 2 + 4
+    for test in found.tests:
+        a, b = right[test.column], right[test.other]
+        table = [[(a & b).sum(), (a & ~b).sum()], [(~a & b).sum(), (~a & ~b).sum()]]
+        assert test.mcnemar_p == pytest.approx(mcnemar(table, exact=True).pvalue)
+        assert test.better == (a.sum() > b.sum())
+
+
+def test_the_table_has_the_layout_of_the_paper() -> None:
+    human, columns, codes = data()
+    layout = Layout(MODELS, METRICS, COMBINATIONS)
+    found = paraphrase_ranking(human, columns, codes, layout=layout)
+    head, *rows = found.table
+    # Table 3: the model alone, then each metric and the model with it; a metric stands once.
+    assert head == ["", "Model", "BLEU", "Model+BLEU", "TER", "Model+TER"]
+    assert [row[0] for row in rows] == list(MODELS)
+    assert [row[2] for row in rows][1:] == ["-", "-"] and [row[4] for row in rows][1:] == ["-", "-"]
+    assert rows[0][1] == f"{100 * found.accuracies['Model I'].strict:.1f}"
+    assert rows[1][1].endswith("(\u2020\u2020\u2020)")  # Far better than Model I.
+    assert "\u2020" not in rows[2][1]
+    assert "***" in rows[0][5] and "\u2020" not in rows[0][5]
+    assert "p < .1" in found.to_json()["legend"]
+    # Table 2 has no column of models alone.
+    without = {name: column for name, column in columns.items() if name not in MODELS}
+    second = paraphrase_ranking(human, without, codes, layout=layout)
+    assert second.table[0] == ["", "BLEU", "Model+BLEU", "TER", "Model+TER"]
+    half = paraphrase_ranking(human, columns, codes, layout=layout, half_credit=True).table
+    assert half[1][4] == f"{100 * found.accuracies['TER'].half:.1f}" != rows[0][4]
+    plain = paraphrase_ranking(human, without, codes)
+    assert plain.table[0][1:] == list(without) and plain.tests == []
+    json.dumps(found.to_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("p", "marks"), [(0.2, ""), (0.1, ""), (0.09, "*"), (0.05, "*"), (0.04, "**"), (0.001, "***")]
+)
+def test_the_legend_of_the_paper(p: float, marks: str) -> None:
+    human, columns, codes = data(10)
+    (test,) = paraphrase_ranking(
+        human, {"m": columns["TER"], "c": columns["BLEU"]}, codes,
+        layout=Layout(("M",), ("m",), {("M", "m"): "c"}),
+    ).tests  # fmt: skip
+    assert type(test)(**{**test.__dict__, "mcnemar_p": p}).marks() == marks
+    assert type(test)(**{**test.__dict__, "swap_p": None}).marks("*", by_swap=True) == ""
+
+
+def test_missing_values_and_errors() -> None:
+    human, columns, codes = data(10)
+    columns = {"BLEU": columns["BLEU"], "TER": np.where(codes == 3, np.nan, columns["TER"])}
+    found = paraphrase_ranking(human, columns, codes)
+    whole = paraphrase_ranking(human[codes != 3], {
+        name: column[codes != 3] for name, column in columns.items()
+    }, codes[codes != 3])  # fmt: skip
+    assert found.accuracies == whole.accuracies and found.originals == 9
+    nothing = paraphrase_ranking(np.ones(50), columns, codes)
+    assert "tie every pair" in nothing.reason and nothing.table == []
+    with pytest.raises(ValueError, match="no column NIST"):
+        paraphrase_ranking(human, columns, codes, layout=Layout(metrics=("NIST",)))
+    with pytest.raises(ValueError, match="no row and column"):
+        layout = Layout(("I",), ("BLEU",), {("II", "BLEU"): "TER"})
+        paraphrase_ranking(human, columns, codes, layout=layout)
+    with pytest.raises(ValueError, match="no column x"):
+        layout = Layout(("I",), ("BLEU",), {("I", "BLEU"): "x"})
+        paraphrase_ranking(human, columns, codes, layout=layout)
+
+
+def test_without_metrics_there_is_a_table_without_columns() -> None:
+    human = np.array([1.0, 2.0, 3.0, 4.0])
+    found = paraphrase_ranking(human, {}, np.array([0, 0, 1, 1])).to_json()
+    assert found["pairs"] == 2 and not found["reason"]

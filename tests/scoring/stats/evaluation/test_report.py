@@ -1,0 +1,68 @@
+"""How far metrics agree with people: the JSON of `correlate`, made from columns."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from scoring.stats import Bootstrap, RatingTable, SystemTexts, correlation_report
+from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.evaluation.report import PARTS, Compared, MetaOptions, meta_evaluation
+from tests.scoring.stats.evaluation.columns import data
+
+
+def everything() -> Compared:
+    human, metrics, codes = data()
+    dense = human[:, None] + np.random.default_rng(2).normal(0, 1, (120, 4))
+    return Compared(
+        {"MEANING": dense.mean(axis=1), "GRAMMAR": np.round(human)},
+        metrics,
+        codes,
+        (human > 0).astype(float),
+        SystemTexts(np.arange(120), np.arange(120) % 4, tuple("WXYZ")),
+        {"bleu": {"W": 30.0, "X": 31.0, "Y": 29.0, "Z": 35.0}},
+        {"MEANING": ceiling(RatingTable.from_dense(dense))},
+    )
+
+
+def test_the_whole_report() -> None:
+    columns = everything()
+    options = MetaOptions(Bootstrap(60, 1), permutations=99)
+    report = meta_evaluation(columns, options)
+    text = json.dumps(report.to_json(), allow_nan=False)
+    assert text == json.dumps(meta_evaluation(columns, options).to_json(), allow_nan=False)
+    found = json.loads(text)
+    assert (found["n"], found["clusters"]) == (120, 30)
+    assert set(found["roc"]) == set(columns.metrics)
+    block = found["human"]["MEANING"]
+    assert set(block["metrics"]["good"]) == {"pearson", "spearman", "kendall", "pairwise_accuracy"}
+    assert {"kendall_c", "acc_eq", "acc_eq_calibrated", "acc_eq_crossfit"} == set(
+        block["further"]["good"]
+    )
+    assert block["further"]["good"]["kendall_c"]["ci_low"] is not None
+    comparison = block["comparisons"][0]
+    added = {"steiger_p", "meng_p", "holm_p", "zou", "clustering", "permutation_spearman_p"}
+    assert {"williams_p", "permutation_p", "mcnemar_p"} | added <= set(comparison)
+    assert block["significance_clusters"]["pearson"][0] == ["good"]
+    assert set(block["within_originals"]["good"]) == {
+        "pearson", "spearman", "kendall", "kendall_pooled",
+    }  # fmt: skip
+    assert set(block["per_system"]) == set("WXYZ")
+    assert block["systems"]["good"]["pearson"]["ci_low"] is not None
+    assert block["corpus"]["bleu"]["pearson"]["n"] == 4
+    assert set(block["against_ceiling"]) == set(columns.metrics)
+    assert "against_ceiling" not in found["human"]["GRAMMAR"]
+
+
+def test_parts_are_left_out_on_request() -> None:
+    columns = everything()
+    report = meta_evaluation(columns, MetaOptions(parts=("coefficients",))).to_json()
+    assert report["human"]["GRAMMAR"]["comparisons"] == [] and "roc" not in report
+    assert "within_originals" not in report["human"]["GRAMMAR"]
+    with pytest.raises(ValueError, match="unknown parts: speed"):
+        meta_evaluation(columns, MetaOptions(parts=(*PARTS, "speed")))
+    plain = correlation_report({"h": columns.human["GRAMMAR"]}, {"m": columns.metrics["good"]})
+    assert plain["clusters"] is None and plain["human"]["h"]["comparisons"] == []
+    assert correlation_report({}, {})["n"] == 0

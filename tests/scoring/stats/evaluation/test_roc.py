@@ -1,0 +1,53 @@
+"""How well a metric tells what passes from what does not: the ROC curve and its area."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from scoring.stats import Bootstrap
+from scoring.stats.evaluation.roc import roc_curves
+from scoring.stats.resampling import draws, even
+from tests.scoring.stats.evaluation.columns import ROWS, clustered, columns
+
+
+@given(ROWS)
+def test_roc_area_by_brute_force(rows: list[tuple[int, int, int]]) -> None:
+    human, metric, _ = columns(rows)
+    passed = (human >= 2).astype(float)
+    found = roc_curves(passed, {"m": metric})["m"]
+    yes, no = metric[passed == 1], metric[passed == 0]
+    if not yes.size or not no.size:
+        assert found.area.value is None and found.curve == ()
+        return
+    wins = (yes[:, None] > no).mean() + (yes[:, None] == no).mean() / 2
+    assert found.area.value == pytest.approx(wins)
+    x, y, limits = zip(*found.curve, strict=True)
+    assert (x[0], y[0], limits[0]) == (0, 0, None) and (x[-1], y[-1]) == (1, 1)
+    assert np.trapezoid(y, x) == pytest.approx(wins)
+    for false, true, limit in found.curve[1:]:
+        assert limit is not None
+        assert true == pytest.approx((yes >= limit).mean())
+        assert false == pytest.approx((no >= limit).mean())
+
+
+def test_roc_replicates_are_the_areas_of_the_drawn_rows() -> None:
+    human, metric, codes = clustered()
+    passed, plan = (human >= 3).astype(float), Bootstrap(40, 2)
+    found = roc_curves(passed, {"m": metric, "rough": np.round(metric)}, codes, plan)
+    drawn = np.concatenate(list(draws(plan, 15, even(15))))
+    for name, column in (("m", metric), ("rough", np.round(metric))):
+        made = []
+        for weight in drawn[:, codes].astype(int):
+            rows = np.repeat(np.arange(60), weight)
+            area = roc_curves(passed[rows], {"m": column[rows]})["m"].area.value
+            made.append(np.nan if area is None else area)
+        low, high = np.quantile(made, [0.025, 0.975])
+        assert found[name].area.ci_low == pytest.approx(low)
+        assert found[name].area.ci_high == pytest.approx(high)
+
+
+def test_the_pass_decision_is_one_or_nought() -> None:
+    with pytest.raises(ValueError, match="1, 0 or missing"):
+        roc_curves(np.array([0, 2.0]), {"m": np.zeros(2)})

@@ -1,0 +1,139 @@
+"""Severity, Dawid-Skene and MACE against published values and reference implementations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import digamma
+
+from scoring.stats import RatingTable
+from scoring.stats.gold.latent import MacePriors, Votes, dawid_skene, mace
+from tests.scoring.stats.gold.simulated import simulated
+
+# Dawid and Skene 1979, table 1: 45 patients in four classes of fitness; per patient the three
+# assessments of observer 1, then one each of observers 2 to 5.
+PATIENTS = [
+    1111111, 3334334, 1122122, 2223121, 2223222, 2223322, 1222111, 3333433,
+    2222223, 2322223, 4444444, 2223343, 1111111, 2223212, 1211111, 1112111,
+    1111111, 1111111, 2222221, 2221322, 2222222, 2222221, 2223222, 2212222,
+    1111111, 1111111, 2322222, 1111111, 1111111, 1121121, 1111111, 3333233,
+    1111111, 2222222, 2223232, 4334343, 2212232, 2323233, 3333432, 1111111,
+    1111111, 1212111, 2322222, 1211111, 2222222,
+]  # fmt: skip
+
+OBSERVER = [0, 0, 0, 1, 2, 3, 4]
+
+
+def anaesthetists() -> Votes:
+    label = np.array([[int(digit) - 1 for digit in str(row)] for row in PATIENTS])
+    return Votes.of(
+        np.repeat(np.arange(len(label)), 7), np.tile(OBSERVER, len(label)), label.ravel(), 4
+    )
+
+
+def test_dawid_and_skenes_anaesthetists() -> None:
+    """Dawid and Skene 1979, table 2: class shares and error rates at two decimals."""
+    found = dawid_skene(anaesthetists())
+    assert found.converged
+    assert found.prior.round(2).tolist() == [0.40, 0.42, 0.11, 0.07]
+    assert found.confusion[0].round(2).tolist() == [
+        [0.89, 0.11, 0, 0], [0.07, 0.88, 0.05, 0], [0, 0.34, 0.66, 0], [0, 0, 0.56, 0.44],
+    ]  # fmt: skip
+    # Patient 3 was called 1, 1, 2, 2, 1, 2, 2: class 2 all the same.
+    assert found.posterior[2].argmax() == 1
+    np.testing.assert_allclose(found.posterior.sum(axis=1), 1)
+
+
+def plain_dawid_skene(rows: list[tuple[int, int, int]], units: int, annotators: int, k: int):
+    """EM with loops, as in the paper."""
+    count = np.zeros((units, annotators, k))
+    for unit, annotator, label in rows:
+        count[unit, annotator, label] += 1
+    posterior = count.sum(axis=1) / count.sum(axis=(1, 2))[:, None]
+    for _ in range(400):
+        prior = posterior.mean(axis=0)
+        error = np.zeros((annotators, k, k))
+        for a in range(annotators):
+            for j in range(k):
+                given = sum(posterior[i, j] * count[i, a] for i in range(units))
+                error[a, j] = given / given.sum() if given.sum() else 1
+        for i in range(units):
+            weight = [prior[j] * np.prod(error[:, j, :] ** count[i]) for j in range(k)]
+            posterior[i] = np.array(weight) / sum(weight)
+    return posterior, prior, error
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_dawid_skene_equals_a_plain_implementation(seed: int) -> None:
+    table = simulated(seed)
+    label = table.value.astype(int)
+    rows = list(zip(table.unit.tolist(), table.annotator.tolist(), label.tolist(), strict=True))
+    posterior, prior, error = plain_dawid_skene(rows, table.n_units, table.n_annotators, 2)
+    found = dawid_skene(
+        Votes.of(table.unit, table.annotator, label, 2), tolerance=0, most_steps=400
+    )
+    np.testing.assert_allclose(found.posterior, posterior, atol=1e-10)
+    np.testing.assert_allclose(found.prior, prior, atol=1e-10)
+    np.testing.assert_allclose(found.confusion, error, atol=1e-9)
+
+
+def plain_mace(table: RatingTable, steps: int, prior: MacePriors):
+    """Variational Bayes with loops over ratings, from the uniform start."""
+    know, spam = np.full(table.n_annotators, 0.5), np.full(table.n_annotators, 0.5)
+    guess = np.full((table.n_annotators, 2), 0.5)
+    label = table.value.astype(int)
+
+    def says(a: int, given: int, said: int) -> float:
+        return know[a] * (given == said) + spam[a] * guess[a, said]
+
+    def units():
+        weight = np.full((table.n_units, 2), 0.5)
+        for u, a, said in zip(table.unit, table.annotator, label, strict=True):
+            weight[u] *= [says(a, 0, said), says(a, 1, said)]
+        return weight
+
+    for _ in range(steps):
+        weight = units()
+        posterior = weight / weight.sum(axis=1, keepdims=True)
+        sure, guessed = np.zeros(table.n_annotators), np.zeros((table.n_annotators, 2))
+        for u, a, said in zip(table.unit, table.annotator, label, strict=True):
+            known = posterior[u, said] * know[a] / says(a, said, said)
+            sure[a] += known
+            guessed[a, said] += 1 - known
+        n = sure + guessed.sum(axis=1)
+        total = n + prior.know + prior.guess
+        competence = (sure + prior.know) / total
+        know = np.exp(digamma(sure + prior.know) - digamma(total))
+        spam = np.exp(digamma(n - sure + prior.guess) - digamma(total))
+        said_all = guessed.sum(axis=1, keepdims=True) + 2 * prior.label
+        guess = np.exp(digamma(guessed + prior.label) - digamma(said_all))
+    weight = units()
+    return weight / weight.sum(axis=1, keepdims=True), competence, np.log(weight.sum(axis=1)).sum()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_mace_equals_a_plain_implementation(seed: int) -> None:
+    table = simulated(seed)
+    votes = Votes.of(table.unit, table.annotator, table.value.astype(int), 2)
+    priors = MacePriors(0.5, 0.7, 3.0)
+    posterior, competence, evidence = plain_mace(table, 25, priors)
+    found = mace(votes, restarts=0, steps=25, priors=priors)
+    np.testing.assert_allclose(found.posterior, posterior, atol=1e-10)
+    np.testing.assert_allclose(found.competence, competence, atol=1e-10)
+    assert found.evidence == pytest.approx(evidence)
+
+
+def test_mace_keeps_the_best_start_and_is_reproducible() -> None:
+    votes = anaesthetists()
+    found, again = mace(votes, restarts=4, seed=3), mace(votes, restarts=4, seed=3)
+    assert len(found.evidences) == 5
+    assert found.evidence == pytest.approx(max(found.evidences))
+    assert (found.evidences, found.start) == (again.evidences, again.start)
+    assert mace(votes, restarts=4, seed=4).evidences != found.evidences
+    with pytest.raises(ValueError, match="one step"):
+        mace(votes, steps=0)
+
+
+def test_labels_must_be_codes() -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        Votes.of(np.array([0]), np.array([0]), np.array([2]), 2)

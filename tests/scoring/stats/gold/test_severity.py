@@ -1,0 +1,69 @@
+"""Severity of annotators: the additive two-way model rating = unit + annotator + noise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring.stats import RatingTable
+from scoring.stats.agreement.coefficients import ANONYMOUS
+from scoring.stats.gold.severity import connected_groups, severity, severity_gold
+from tests.scoring.stats.gold.simulated import NA
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_severity_equals_least_squares_on_dummies(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    matrix = rng.normal(3, 1, (25, 1)) + rng.normal(0, 1, 5) + rng.normal(0, 0.5, (25, 5))
+    matrix[rng.random(matrix.shape) < 0.4] = NA
+    table = RatingTable.from_dense(matrix)
+    design = np.zeros((table.n_ratings + 1, 30))
+    design[np.arange(table.n_ratings), table.unit] = 1
+    design[np.arange(table.n_ratings), 25 + table.annotator] = 1
+    design[-1, 25:] = 1  # the effects add up to 0
+    solution, *_ = np.linalg.lstsq(design, np.append(table.value, 0), rcond=None)
+    found = severity(table)
+    np.testing.assert_allclose(found.effect, solution[25:], atol=1e-9)
+    np.testing.assert_allclose(
+        found.unit_value[table.rated_units], solution[table.rated_units], atol=1e-9
+    )
+    # Covariance under the constraint: the bordered normal equations.
+    kept = np.append(table.rated_units, 25 + np.arange(5))
+    rows = design[:-1, kept]
+    border = design[-1:, kept]
+    whole = np.block([[rows.T @ rows, border.T], [border, np.zeros((1, 1))]])
+    error = found.sigma * np.sqrt(np.diag(np.linalg.inv(whole))[:-1])
+    np.testing.assert_allclose(found.unit_error[table.rated_units], error[:-5], rtol=1e-9)
+    np.testing.assert_allclose(found.error, error[-5:], rtol=1e-9)
+
+
+def test_severity_is_not_fooled_by_who_saw_the_harder_texts() -> None:
+    """Annotator 2 is mild by a point but saw only bad texts; the plain means turn that round."""
+    quality = np.array([5, 5, 4, 4, 2, 2, 1, 1.0])
+    matrix = np.column_stack([quality, quality, quality + 1])
+    matrix[:3, 2] = NA
+    matrix[4:6, 0] = NA
+    found = severity(RatingTable.from_dense(matrix))
+    np.testing.assert_allclose(found.effect, [-1 / 3, -1 / 3, 2 / 3])
+    np.testing.assert_allclose(found.unit_value, quality + 1 / 3)
+    assert np.isnan(found.sigma)  # the model fits exactly: no noise to make intervals of
+    rows = severity_gold(RatingTable.from_dense(matrix)).rows()
+    assert rows[0].low is None and rows[0].value == pytest.approx(5 + 1 / 3)
+
+
+def test_complete_ratings_need_no_adjustment() -> None:
+    matrix = np.array([[1, 2, 4], [3, 3, 5], [2, 4, 4.0]])
+    found = severity_gold(RatingTable.from_dense(matrix))
+    np.testing.assert_allclose(found.value, matrix.mean(axis=1))
+    assert (found.low < found.value).all() and (found.value < found.high).all()
+
+
+def test_severity_refuses_what_it_cannot_tell_apart() -> None:
+    parted = RatingTable.from_dense([[1, 2, NA, NA], [NA, NA, 4, 5], [NA, NA, 3, 5]])
+    assert connected_groups(parted) == 2
+    assert "2 groups that share no unit" in severity(parted).reason
+    assert {row.value for row in severity_gold(parted).rows()} == {None}
+    assert "two annotators" in severity(RatingTable.from_dense([[1], [2]])).reason
+    assert severity(replace(parted, anonymous=True)).reason == ANONYMOUS

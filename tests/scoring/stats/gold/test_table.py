@@ -1,0 +1,116 @@
+"""Gold by method name, overriding sources, pass decisions, and comparison of methods."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring.stats import RatingTable, Threshold
+from scoring.stats.agreement.coefficients import ANONYMOUS
+from scoring.stats.gold.catalogue import METHODS
+from scoring.stats.gold.latent_gold import dawid_skene_gold, mace_gold
+from scoring.stats.gold.methods import mean_gold, median_gold
+from scoring.stats.gold.severity import severity_gold
+from scoring.stats.gold.table import GoldMethod, Layer, gold_table
+from scoring.stats.gold.values import ADJUDICATED, IMPORTED
+from scoring.stats.passes import pass_table
+from tests.scoring.stats.gold.scales import LIMITS, NA, simulated
+
+
+@pytest.mark.parametrize("text", ["", "Mean", "best", "adjudicated-adjudicated"])
+def test_the_error_for_an_unknown_method_lists_the_known_ones(text: str) -> None:
+    with pytest.raises(ValueError, match="mean, median, majority"):
+        GoldMethod.parse(text)
+
+
+def test_z_scores_with_adjudicated_values_are_refused() -> None:
+    with pytest.raises(ValueError, match="not both"):
+        GoldMethod.parse("adjudicated-z")
+
+
+def test_values_are_those_of_the_single_methods() -> None:
+    tables = simulated()
+    for name, single in (("mean", mean_gold), ("median", median_gold), ("severity", severity_gold)):
+        found = gold_table(name, tables, LIMITS)
+        np.testing.assert_array_equal(found.columns["G"].value, single(tables["G"]).value)
+        values = [found.columns[scale].value for scale in ("M", "G")]
+        expected = (values[0] >= 3 - 1e-9) & (values[1] >= 4 - 1e-9)
+        known = ~np.isnan(values).any(axis=0)
+        np.testing.assert_array_equal(found.passes.value[known], expected[known])
+        assert np.isnan(found.passes.value[~known]).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "single"), [("dawid-skene", dawid_skene_gold), ("mace", mace_gold)]
+)
+def test_latent_methods_use_the_annotators_own_decisions(name: str, single: object) -> None:
+    tables = simulated()
+    found = gold_table(name, tables, LIMITS)
+    expected = single(pass_table(tables, LIMITS)).gold  # type: ignore[operator]
+    np.testing.assert_array_equal(found.passes.value, expected.value)
+    np.testing.assert_array_equal(found.passes.confidence, expected.confidence)
+    assert not found.columns["M"].defined.any()
+    assert "gives no value on a scale" in found.columns["M"].rows()[0].reason
+    without = gold_table(name, tables, {})
+    assert "no scale has a threshold" in without.passes.rows()[0].reason
+
+
+def test_adjudicated_first_then_judged_then_imported() -> None:
+    tables = {
+        "M": RatingTable.from_dense([[1, 3], [5, 5], [NA, NA], [NA, NA]]),
+        "G": RatingTable.from_dense([[5, 5], [5, 5], [NA, NA], [NA, NA]]),
+    }
+    none, zero = np.full(4, NA), np.zeros(4, dtype=np.int64)
+    first = Layer(ADJUDICATED, {"M": (np.array([4, NA, NA, NA]), zero, none)})
+    rest = {name: (np.array([1, 1, 4.5, NA]), zero + 9, none) for name in "MG"}
+    found = gold_table("mean", tables, LIMITS, [first, Layer(IMPORTED, rest, only_missing=True)])
+    rows = found.columns["M"].rows()
+    assert [(row.value, row.source) for row in rows] == [
+        (4, "adjudicated"), (5, "judged"), (4.5, "imported"), (None, "judged"),
+    ]  # fmt: skip
+    assert [row.value for row in found.passes.rows()] == [1, 1, 1, None]
+    plain = gold_table("mean", tables, LIMITS)
+    assert [row.value for row in plain.passes.rows()] == [0, 1, None, None]
+    # z-scores are on no scale: nothing stands beside them, and no threshold applies.
+    z = gold_table("z", tables, LIMITS, [first])
+    assert "adjudicated" not in z.columns["M"].sources
+    assert "thresholds do not apply" in z.passes.rows()[0].reason
+
+
+def test_a_layer_decides_where_it_has_every_thresholded_scale() -> None:
+    tables = simulated()
+    n_units = tables["M"].n_units
+    value = np.full(n_units, NA)
+    base = gold_table("dawid-skene", tables, LIMITS).passes.value
+    unit = int(np.flatnonzero(base == 1)[0])
+    value[unit] = 1.0
+    blank = np.zeros(n_units, dtype=np.int64), np.full(n_units, NA)
+    one = gold_table("dawid-skene", tables, LIMITS, [Layer(ADJUDICATED, {"M": (value, *blank)})])
+    assert one.passes.value[unit] == 1  # GRAMMAR was not adjudicated
+    both = Layer(ADJUDICATED, {"M": (value, *blank), "G": (value, *blank)})
+    two = gold_table("dawid-skene", tables, LIMITS, [both]).passes.rows()[unit]
+    assert (two.value, two.source, two.confidence) == (0, "adjudicated", None)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_anonymous_annotators_get_the_reason_where_identities_are_needed(method: str) -> None:
+    tables = {name: replace(table, anonymous=True) for name, table in simulated().items()}
+    found = gold_table(method, tables, LIMITS)
+    if method in ("z", "severity"):
+        assert {row.reason for row in found.columns["M"].rows()} >= {ANONYMOUS}
+    elif method in ("dawid-skene", "mace"):
+        assert {row.reason for row in found.passes.rows() if row.n} == {ANONYMOUS}
+    else:
+        assert found.columns["M"].defined.any()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_ratings_no_gold(method: str) -> None:
+    empty = RatingTable.from_dense(np.full((3, 2), NA))
+    found = gold_table(method, {"M": empty}, {"M": Threshold(3)})
+    assert not found.columns["M"].defined.any() and not found.passes.defined.any()
+    assert all(row.reason for row in found.passes.rows())
+    with pytest.raises(ValueError, match="no ratings on the scale X"):
+        gold_table(method, {"M": empty}, {"X": Threshold(1)})

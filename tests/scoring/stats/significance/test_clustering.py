@@ -1,0 +1,45 @@
+"""How much too bold a test is that takes paraphrases of one original for independent."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoring.stats.significance.clustering import clustering, correlation_shares, mcnemar_clustering
+from scoring.stats.significance.paired import sample_of
+from scoring.stats.table import FloatArray, IntArray
+from tests.scoring.stats.evaluation.columns import data
+
+
+def test_the_design_effect_is_that_of_the_cluster_jackknife() -> None:
+    human, metrics, codes = data(originals=150)
+    sample = sample_of(human, metrics, codes)
+    (found,) = clustering(correlation_shares(sample), codes, np.array([[0, 1]]))
+
+    def gap(rows: FloatArray) -> float:
+        return float(
+            np.corrcoef(human[rows], metrics["good"][rows])[0, 1]
+            - np.corrcoef(human[rows], metrics["fair"][rows])[0, 1]
+        )
+
+    def variance(groups: IntArray) -> float:
+        left = np.array([gap(groups != one) for one in np.unique(groups)])
+        return float((left.size - 1) / left.size * ((left - left.mean()) ** 2).sum())
+
+    assert found.design_effect == pytest.approx(
+        variance(codes) / variance(np.arange(codes.size)), rel=0.1
+    )
+    assert found.design_effect is not None and found.icc is not None
+    assert found.icc == pytest.approx((found.design_effect - 1) / 3, abs=0.08)
+
+
+def test_the_design_effect_of_mcnemar_by_hand() -> None:
+    # Of 10 + 4 discordant pairs; by original A alone is right in 6, 4 and 0, B alone in 0, 0 and 4.
+    right = np.array([[8.0, 2], [5, 1], [1, 5]])
+    only = np.array([[0.0, 10], [4, 0]])
+    (found,) = mcnemar_clustering(right, only, np.array([[0, 1]]))
+    gaps = np.array([6.0, 4, -4])
+    assert found.design_effect == pytest.approx(gaps.var(ddof=1) * 3 / 14)
+    assert found.icc is None and found.too_bold
+    (calm,) = mcnemar_clustering(right[:1], only, np.array([[0, 1]]))
+    assert calm.design_effect is None and calm.level is None and not calm.too_bold

@@ -1,0 +1,131 @@
+"""Tests between two metrics judged against the same humans, and between two systems."""
+
+from __future__ import annotations
+
+import itertools
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from scoring.stats.significance.two_metrics import holm, mcnemar, permutation, sign_flip
+from tests.scoring.stats.evaluation.columns import CASES
+from tests.scoring.stats.systems.swaps import scipys_p
+
+
+@pytest.mark.parametrize(
+    ("b", "c", "p"),
+    [  # scipy binomtest and R binom.test; 0, 0: pitfall 14, statsmodels' chi-square says p = 0
+        (150, 86, 3.71593613957e-05),
+        (2, 9, 0.0654296875),
+        (5, 5, 1.0),
+        (0, 0, 1.0),
+        (60, 35, 0.01337870302600394),
+    ],
+)
+def test_mcnemar_exact(b: int, c: int, p: float) -> None:
+    assert mcnemar(b, c).p_value == pytest.approx(p, rel=1e-10)
+
+
+def test_permutation_swaps_whole_clusters() -> None:
+    rng = np.random.default_rng(4)
+    human = rng.normal(size=200)
+    good, poor = human + rng.normal(size=200) * 0.3, rng.normal(size=200)
+    clusters = np.arange(200) // 5
+    assert permutation(human, good, poor, clusters).p_value == pytest.approx(1 / 1001)
+    assert permutation(human, good, good * 2 + 1, clusters).p_value == 1.0
+    again = [permutation(human, good, good + poor, clusters, seed=s).p_value for s in (1, 1)]
+    assert again[0] == again[1]
+    assert permutation(human, good, poor, np.zeros(200, dtype=np.int64)).p_value is None
+    # With two clusters only four swaps exist, so p cannot be small.
+    few = permutation(human, good, poor, np.arange(200) // 100).p_value
+    assert few is not None and few > 0.3
+
+
+def test_permutation_equals_direct_computation() -> None:
+    rng = np.random.default_rng(8)
+    human, a, b = rng.normal(size=(3, 9))
+    clusters = np.repeat([0, 1, 2], 3)
+    z = [(m - m.mean()) / m.std() for m in (a, b)]
+    observed = abs(np.corrcoef(human, a)[0, 1] - np.corrcoef(human, b)[0, 1])
+    extreme = 0
+    for swap in itertools.product([False, True], repeat=3):
+        moved = np.array(swap)[clusters]
+        left, right = np.where(moved, z[1], z[0]), np.where(moved, z[0], z[1])
+        gap = abs(np.corrcoef(human, left)[0, 1] - np.corrcoef(human, right)[0, 1])
+        extreme += gap >= observed - 1e-12
+    found = permutation(human, a, b, clusters, permutations=20000, seed=1)
+    assert found.p_value == pytest.approx(extreme / 8, abs=0.02)
+
+
+@pytest.mark.parametrize(("b", "c", "p"), CASES["mcnemar"])
+def test_mcnemar_of_a_published_table(b: int, c: int, p: float) -> None:
+    assert mcnemar(b, c).p_value == pytest.approx(p, rel=1e-8)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=7))
+def test_all_swaps_equal_scipy(gaps: list[int]) -> None:
+    total = np.array([gaps], dtype=float)
+    [found] = sign_flip(total, np.ones_like(total, dtype=bool))
+    expected = sum(
+        abs(np.dot(signs, gaps)) >= abs(sum(gaps)) - 1e-9
+        for signs in product((-1, 1), repeat=len(gaps))
+    ) / 2 ** len(gaps)
+    assert found.p_value == pytest.approx(expected)
+    if any(gaps):
+        assert found.p_value == pytest.approx(min(1.0, scipys_p(gaps)))
+
+
+def test_fishers_corn() -> None:
+    """Fisher 1935, section 21: Darwin's 15 pairs of maize; 1,726 of 32,768 swaps reach the sum of
+    314 eighths of an inch (835 exceed it on one side, 28 equal it)."""
+    gaps = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+    total = np.array([gaps], dtype=float)
+    [drawn] = sign_flip(total, total != 0, permutations=20_000, seed=3)
+    assert drawn.p_value == pytest.approx(1726 / 32768, abs=0.005)
+    assert "20000 random swaps" in drawn.method
+    [again] = sign_flip(total, total != 0, permutations=20_000, seed=3)
+    assert drawn == again
+
+
+def test_exact_ties_change_no_swap_and_one_cluster_is_none() -> None:
+    gaps = np.array([[2.0, 3, -1, 4, 2, 0, 0, 0, 0, 0]])
+    with_ties = sign_flip(gaps, np.ones_like(gaps, dtype=bool))[0]
+    without = sign_flip(gaps[:, :5], np.ones((1, 5), dtype=bool))[0]
+    assert with_ties.p_value == without.p_value
+    same = sign_flip(np.zeros((1, 6)), np.ones((1, 6), dtype=bool))[0]
+    assert same.p_value == 1
+    alone = sign_flip(np.array([[5.0, 0]]), np.array([[True, False]]))[0]
+    assert alone.p_value is None and "two clusters" in alone.reason
+
+
+@pytest.mark.parametrize(
+    ("only_first", "only_second", "expected"),
+    [
+        (1, 7, 0.0703),  # Fagerland, Lydersen and Laake 2013, table 1: exact conditional test
+        (0, 6, 0.03125),
+        (10, 10, 1.0),
+    ],
+)
+def test_mcnemar(only_first: int, only_second: int, expected: float) -> None:
+    found = mcnemar(only_first, only_second).p_value
+    assert found == pytest.approx(expected, abs=5e-5)
+    table = [[12, only_first], [only_second, 5]]
+    assert found == pytest.approx(statsmodels_mcnemar(table, exact=True).pvalue)
+
+
+@pytest.mark.parametrize("size", [1, 5, 12])
+def test_holm_equals_statsmodels(size: int) -> None:
+    p_values = np.random.default_rng(size).random(size).round(2) ** 2  # with ties
+    expected = multipletests(p_values, method="holm")[1]
+    np.testing.assert_allclose(holm(p_values.tolist()), expected)
+
+
+def test_holm_in_his_words() -> None:
+    # Holm 1979: the smallest of m by m, the next by m - 1, never below the one before.
+    assert holm([0.04, None, 0.01, 0.03]) == [0.06, None, 0.03, 0.06]
+    assert holm([None]) == [None] and holm([]) == []

@@ -1,0 +1,57 @@
+"""Gold: one value per unit from its counted ratings, on a scale or a combination of scales."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.stats import RatingTable
+from scoring.stats.combine import combine, gold
+from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
+
+
+def test_gold_mean_median_n_and_spread() -> None:
+    found = gold(table([[1, 2, 6], [4, NA, 5], [NA, 3, NA], [NA, NA, NA]]))
+    assert found.rows("mean") == [
+        (3.0, 3, pytest.approx(np.sqrt(7))),
+        (4.5, 2, pytest.approx(np.sqrt(0.5))),
+        (3.0, 1, None),
+        (None, 0, None),
+    ]
+    assert [row[0] for row in found.rows("median")] == [2.0, 4.5, 3.0, None]
+    with pytest.raises(ValueError, match="mean or a median"):
+        found.rows("mode")  # type: ignore[arg-type]
+
+
+@given(
+    st.lists(
+        st.lists(st.one_of(st.none(), st.integers(-5, 100)), min_size=4, max_size=4),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_gold_equals_numpy(rows: list[list[int | None]]) -> None:
+    matrix = np.array([[NA if v is None else v for v in row] for row in rows], dtype=float)
+    found = gold(RatingTable.from_dense(matrix))
+    for row, n, mean, median, spread in zip(
+        matrix, found.n, found.mean, found.median, found.spread, strict=True
+    ):
+        present = row[~np.isnan(row)]
+        assert n == present.size
+        assert np.isnan(mean) if n == 0 else mean == pytest.approx(present.mean())
+        assert np.isnan(median) if n == 0 else median == pytest.approx(np.median(present))
+        assert np.isnan(spread) if n < 2 else spread == pytest.approx(present.std(ddof=1))
+
+
+def test_combination_is_made_within_one_annotator() -> None:
+    # White's adequacy + fluency: an annotator who left one scale out has no combined value.
+    total = combine([table(MEANING), table(GRAMMAR)], "sum")
+    np.testing.assert_array_equal(
+        total.dense(), [[9, 7, NA], [3, NA, 8], [NA, NA, NA], [8, NA, NA]]
+    )
+    assert gold(total).rows("mean")[1] == (5.5, 2, pytest.approx(np.sqrt(12.5)))
+    assert combine([table(MEANING), table(GRAMMAR)], "mean").value[0] == 4.5
+    with pytest.raises(ValueError, match="share their unit"):
+        combine([table(MEANING), table([[1, 2]])])

@@ -1,0 +1,200 @@
+"""Metrics and people in Chromium: the researcher's way through the pages, the administrator's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.axe import violations
+from tests.browser import fits
+from tests.live import Site
+from tests.scoring.views.test_browser import open_as_admin
+
+pytestmark = pytest.mark.browser
+# Pages of reports, with the fewest figures of each.
+REPORTS = {
+    "correlation/": 2, "correlation/differences/": 0, "correlation/systems/": 2,
+    "correlation/stability/": 1, "correlation/ranking/": 0,
+}  # fmt: skip
+LATE = """item,phrase,sentence,paraphrase,system,reference
+late,at the gate,The late runners could still enter at the gate.,by the gate,A,beside the gate
+"""
+
+
+def listen(page: Any) -> list[str]:
+    """What the page will say in its console as an error."""
+    said: list[str] = []
+    page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
+    return said
+
+
+def start(page: Any, campaign: str, *metrics: str) -> None:
+    page.goto(f"{campaign}runs/")
+    for name in metrics:
+        page.check(f"#m-{name}")
+    page.click("form .button:text-is('Start')")
+    page.wait_for_selector(f"text=/{len(metrics)} metrics? (was|were) started/")
+    page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
+
+
+def show(page: Any, address: str) -> None:
+    """The page with its report, once a worker has made it, and its figures, once drawn."""
+    page.goto(address)
+    if page.locator("#report-state").count():
+        page.wait_for_selector("#report-state :is(.banner.ok a, p.soft)", timeout=120_000)
+        if page.locator("#report-state .banner.ok a").count():
+            page.click("#report-state .banner.ok a")
+            page.wait_for_selector("#report-state p.soft")
+    page.wait_for_load_state()  # All figures are there, if not drawn.
+    page.wait_for_selector("[data-source]:not([data-drawn=yes])", state="detached")
+
+
+def wrong_with(page: Any) -> list[str]:
+    """Rules of axe that the page breaks; it fits a desk and two phones."""
+    found = violations(page)
+    for width in (390, 320):
+        if not fits(page, width):
+            found.append(f"scrolls sideways at {width}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return [f"{page.url} {line}" for line in found]
+
+
+def download(page: Any, link: str) -> str:
+    with page.expect_download() as one:
+        page.click(link)
+    text: str = one.value.path().read_text(encoding="utf-8")
+    return text
+
+
+def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
+    demo: Site, new_page: Callable[..., Any]
+) -> None:
+    page, campaign = open_as_admin(demo, new_page, viewport={"width": 1280, "height": 900})
+    errors = listen(page)
+    start(page, campaign, "bleu", "chrf", "pinc")
+    for name in REPORTS:
+        page.goto(f"{campaign}{name}")  # The worker makes all of them meanwhile.
+    wrong = []
+    for name, figures in reversed(REPORTS.items()):
+        show(page, f"{campaign}{name}")
+        assert page.locator("[data-drawn=yes]").count() >= figures, name
+        assert page.locator("main table").count() >= 1, name
+        wrong += wrong_with(page)
+    latex = download(page, "a:text-is('LaTeX')")
+    assert "\\begin{tab" in latex and "chrf" in latex
+    numbers_as_programs_read_them(page)
+
+    page.click("main table td a >> nth=0")
+    page.wait_for_selector("#figure-scatter[data-drawn=yes]")
+    select_all_of(page)
+    page.wait_for_selector("#region-texts tbody tr")
+    assert float(page.input_value("#id_x0")) < float(page.input_value("#id_x1"))
+    wrong += wrong_with(page)
+    by_keyboard(page)
+    toolbar_in_korean(page)
+    svg = download(page, "section:has(#figure-scatter) figcaption a:text-is('SVG')")
+    assert "<svg" in svg and "MEANING" in svg
+    page.click("section[aria-labelledby=apart] tbody a >> nth=0")
+    page.wait_for_url("**/items/**")
+    assert page.locator("h1").count() == 1
+
+    show(page, f"{campaign}correlation/mixes/")
+    assert page.locator("#figure-mix[data-drawn=yes] .legend .traces").count() == 2
+    wrong += wrong_with(page)
+    page.goto(f"{campaign}correlation/")
+    page.click("a:text-is('to print')")
+    page.wait_for_selector("figure svg")
+    wrong += wrong_with(page)
+    page.emulate_media(media="print")
+    assert "chrf" in page.inner_text("table >> nth=0") and page.is_visible("figure svg >> nth=0")
+    assert wrong == [] and errors == []
+
+
+def numbers_as_programs_read_them(page: Any) -> None:
+    """What is copied has hyphens where the page has minus signs, and is still a table."""
+    table = page.locator("main table", has_text=re.compile("\N{MINUS SIGN}[0-9]")).first
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table.evaluate("table => getSelection().selectAllChildren(table.tBodies[0])")
+    page.keyboard.press("Control+c")
+    kinds = page.evaluate(
+        """async () => {
+          const [item] = await navigator.clipboard.read();
+          const kinds = ["text/plain", "text/html"];
+          return Promise.all(kinds.map(async (kind) => (await item.getType(kind)).text()));
+        }"""
+    )
+    for kind in kinds:
+        assert re.search(r"-[0-9.]", kind) and "\N{MINUS SIGN}" not in kind
+    assert "<tr>" in kinds[1] and "<table" in kinds[1]
+
+
+def select_all_of(page: Any) -> None:
+    """A box over the whole figure."""
+    page.hover("#figure-scatter .nsewdrag")
+    page.click("#figure-scatter .modebar-btn[data-val=select]")
+    box = page.locator("#figure-scatter .nsewdrag").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] - 3, steps=5)
+    page.mouse.up()
+
+
+def by_keyboard(page: Any) -> None:
+    """The form of the region: from field to field, and sent, without a mouse."""
+    for name in ("x0", "x1", "y0", "y1"):
+        page.fill(f"#id_{name}", "")
+    page.focus("#id_x0")
+    for text in ("-999", "999", "", "9"):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('#region button')")
+    with page.expect_response("**/correlation/texts/**") as answer:
+        page.keyboard.press("Enter")
+    assert "x0=-999&x1=999&y0=&y1=9" in answer.value.url and answer.value.ok
+    page.wait_for_selector("#region-texts tbody tr")
+
+
+def toolbar_in_korean(page: Any) -> None:
+    """Every button of it, none of which hands the figure to somebody else's server."""
+    here = page.url
+    page.context.set_extra_http_headers({"Accept-Language": "ko"})
+    show(page, here)
+    titles = page.locator("#figure-scatter .modebar-btn").evaluate_all(
+        "all => all.map((one) => one.dataset.title)"
+    )
+    assert len(titles) == 8 and all(re.search("[가-힣]", title) for title in titles), titles
+    page.context.set_extra_http_headers({})
+    show(page, here)
+
+
+def test_the_administrator_sees_what_a_campaign_says_and_what_it_needs(
+    demo: Site, new_page: Callable[..., Any]
+) -> None:
+    page, campaign = open_as_admin(demo, new_page, viewport={"width": 1280, "height": 900})
+    errors = listen(page)
+    start(page, campaign, "jaccard")
+    for name in ("agreement/", "correlation/"):
+        page.goto(f"{campaign}{name}")
+    for name in ("agreement/", "correlation/"):
+        show(page, f"{campaign}{name}")
+    page.goto(f"{campaign}import/")
+    late = {"name": "late.csv", "mimeType": "text/csv", "buffer": LATE.encode()}
+    page.set_input_files("input[type=file]", late)
+    page.click("text=Check the file")
+    page.wait_for_selector("text=The file is fine")
+    page.click("text=Import it")
+    page.wait_for_selector("main td:text('late.csv')")
+
+    page.goto(f"{demo.url}/overview/")
+    row = page.locator("main tbody tr", has_text="Demo").first
+    agreement, best = row.locator("td").nth(2), row.locator("td").nth(3)
+    for cell in (agreement, best):
+        assert "MEANING" in cell.inner_text() and "0." in cell.inner_text()
+    assert page.locator(".alerts li", has_text="older than the newest text").count() == 1
+    assert wrong_with(page) == [] and errors == []
+    row.locator("td a").first.click()
+    page.wait_for_url(campaign)

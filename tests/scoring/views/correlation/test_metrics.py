@@ -1,0 +1,138 @@
+"""How far each metric agrees with people: all of them beside each other, and pair by pair."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from django.urls import reverse
+
+from annotation.models import Substitution
+from scoring.models import Report
+from scoring.selectors.correlation.figures import FIGURES
+from scoring.selectors.correlation.tables import TABLES
+from scoring.selectors.gold.outcomes import gold_columns
+from scoring.selectors.ratings.bridge import ratings_get
+from scoring.stats import correlation_report
+from tests.clients import client_of
+from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.views.correlation.world import get
+from tests.scoring.views.site import done_run, login
+
+pytestmark = pytest.mark.django_db
+
+
+def test_correlation_page_shows_the_pure_statistics() -> None:
+    campaign = hand_campaign()
+    scores = {"one": 0.9, "two": 0.5, "three": 0.1}
+    run = done_run(campaign, scores)
+    answer = login("vera").get(reverse("correlation", args=[campaign.slug]))
+    ratings = ratings_get(campaign=campaign)
+    texts = dict(Substitution.objects.values_list("pk", "text"))
+    metric = np.array([scores[texts[pk]] for pk in ratings.units.tolist()])
+    human = {
+        name: column.mean
+        for name, column in gold_columns(campaign=campaign, ratings=ratings).items()
+    }
+    pure = correlation_report(human, {"bleu": metric}, clusters=ratings.item)
+    tables = answer.context["tables"]
+    assert [table["human"] for table in tables] == list(human)
+    for table in tables:
+        [row] = table["rows"]
+        assert row["run"]["key"] == str(run.key)
+        expected = pure["human"][table["human"]]["metrics"]["bleu"]
+        assert [cell["value"] for cell in row["cells"]] == [
+            expected[name]["value"]
+            for name in ("pearson", "spearman", "kendall", "pairwise_accuracy")
+        ]
+    assert "style-src 'self' 'unsafe-inline'" in answer["Content-Security-Policy"]
+    other = login("vera").get(reverse("gold", args=[campaign.slug]))
+    assert "unsafe-inline" not in other["Content-Security-Policy"]
+
+
+def test_lower_is_better_turns_the_sign() -> None:
+    campaign = hand_campaign()
+    done_run(campaign, {"one": 0.1, "two": 0.5, "three": 0.9}, higher_is_better=False)
+    answer = login("vera").get(reverse("correlation", args=[campaign.slug]))
+    assert answer.context["tables"][0]["rows"][0]["cells"][0]["value"] > 0.9
+    assert "better when lower" in answer.content.decode()
+
+
+PAGES = ("correlation", "one-metric", "differences", "correlation-systems", "mixes", "stability",
+         "ranking")  # fmt: skip
+
+
+def test_every_page_answers_and_keeps_the_choice(world: Any) -> None:
+    _, client = world
+    for name in PAGES:
+        answer = get(client, name, systems=["A", "B"], references="without")
+        assert answer.status_code == 200, name
+        assert all("systems=A&systems=B&references=without" in part["url"]
+                   for part in answer.context["parts"]), name  # fmt: skip
+        assert [part["current"] for part in answer.context["parts"]].count(True) == 1
+        assert "Items without references" in answer.content.decode(), name
+
+
+def test_pages_of_an_empty_campaign() -> None:
+    hand_campaign("world")
+    client = client_of("vera")
+    for name in PAGES:
+        assert "No metric run is finished yet" in get(client, name).content.decode(), name
+    for name in FIGURES:
+        assert get(client, "figure", name, "json").status_code in (200, 404), name
+    for name in TABLES:
+        assert get(client, "correlation-table", name, "csv").status_code == 404, name
+
+
+def test_gold_by_another_method_changes_the_report(world: Any) -> None:
+    _campaign, client = world
+    mean = get(client, "correlation").context["found"]
+    by_z = get(client, "correlation", method="z").context["found"]
+    assert Report.objects.filter(kind="correlation").count() == 2
+    one, other = (
+        found["human"]["MEANING"]["metrics"]["bleu"]["pearson"]["value"] for found in (mean, by_z)
+    )
+    assert one != other and one == pytest.approx(other, abs=0.1)
+
+
+def test_only_items_with_references(world: Any) -> None:
+    _, client = world
+    with_them = get(client, "correlation", references="with").context["found"]["n"]
+    without = get(client, "correlation", references="without").context["found"]["n"]
+    assert (with_them, without) == (3, 27)
+    assert get(client, "correlation", references="perhaps").context["found"]["n"] == 30
+
+
+def test_the_better_metric_stands_first_and_in_a_group_of_its_own(world: Any) -> None:
+    _, client = world
+    page = get(client, "correlation")
+    for table in page.context["tables"]:
+        assert [row["run"]["label"] for row in table["rows"]] == ["bleu", "pinc"]
+        assert [row["group"] for row in table["rows"]] == [1, 2]
+        assert table["whole"] and len(table["rows"][0]["more"]) == len(table["heads"])
+        assert table["rows"][0]["free"]["value"] > table["rows"][0]["cells"][0]["value"]
+        assert table["rows"][0]["roc"]["value"] > table["rows"][1]["roc"]["value"]
+    assert {figure["name"] for figure in page.context["figures"]} == {"coefficients", "among"}
+
+
+def test_differences_show_the_report(world: Any) -> None:
+    _, client = world
+    page = get(client, "differences", scale="GRAMMAR")
+    found = page.context["found"]["human"]["GRAMMAR"]["comparisons"]
+    [row] = page.context["rows"]
+    assert (row["a"], row["b"]) == ("bleu", "pinc")
+    assert row["gaps"][0]["gap"]["value"] == found[0]["difference"]["value"]
+    assert row["gaps"][0]["clear"] == (found[0]["holm_p"] < 0.05)
+    text = page.content.decode()
+    assert f"{found[0]['williams_p']:.4f}" in text or "&lt; 0.0001" in text
+    assert page.context["scale"] == "GRAMMAR"
+    assert get(client, "differences", scale="?").context["scale"] == "MEANING"
+
+
+def test_queries_do_not_grow(world: Any, django_assert_max_num_queries: Any) -> None:
+    _, client = world
+    for name in PAGES:
+        get(client, name)
+        with django_assert_max_num_queries(40):
+            get(client, name)

@@ -1,0 +1,214 @@
+"""What metrics, runs and files for metrics say is said in Korean on a Korean page."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import translation
+
+from paraanno.plain.sentence import Sentence, said, say
+from paraanno.sentences import translated
+from scoring.metrics.files import FileRefused
+from scoring.metrics.overlap.pinc import Pinc
+from scoring.metrics.registry import create, metric_class, names
+from scoring.metrics.resources.neural_models import NO_LIBRARIES, NO_MODEL
+from scoring.metrics.resources.wordnet import MISSING
+from scoring.models import Resource, Run, SystemScore
+from scoring.services.resources.convert import resource_convert
+from scoring.services.runs.resources import metric_create
+from scoring.services.runs.start import run_start
+from tests.clients import client_of, text_of
+from tests.factories import item_rows, make_campaign, make_user
+from tests.scoring.services.resources.parts import logged_in, upload
+from tests.scoring.services.runs.started import finish, started
+
+HANGUL = re.compile("[가-힣]")
+# Calls whose texts people read: each must be given a sentence.
+READ = {"Score.undefined", "FileRefused", "FileRefused.at", "problems.add", "self.problems.add"}
+
+
+def korean(text: str) -> str:
+    with translation.override("ko"):
+        return translated(text)
+
+
+def is_ours(text: object) -> bool:
+    """A sentence that has a translation; without values English and Korean are the same text."""
+    return isinstance(text, Sentence) and bool(HANGUL.search(korean(text)))
+
+
+def bare() -> Iterator[str]:
+    """Where a metric says a plain text to people."""
+    for path in sorted(Path(settings.BASE_DIR, "scoring/metrics").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in READ:
+                for one in node.args:
+                    text = isinstance(one, ast.Constant) and isinstance(one.value, str)
+                    if text or isinstance(one, ast.JoinedStr):
+                        yield f"{path.name}:{node.lineno}"
+
+
+def test_no_metric_says_a_plain_text() -> None:
+    assert list(bare()) == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_summaries_are_korean(name: str) -> None:
+    found = metric_class(name)
+    every = [found.summary, *(option.summary for option in found.OPTIONS)]
+    assert [text for text in every if not is_ours(text)] == []
+
+
+def test_the_ways_to_use_references_are_korean_too() -> None:
+    [option] = [one for one in metric_class("chrf").OPTIONS if one.name == "references"]
+    assert "multi uses them together as the metric defines it; max takes" in option.summary
+    assert not re.search("uses|takes", korean(option.summary))
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        ("none", {}),
+        ("pinc", {"max_n": "99"}),
+        ("pinc", {"no": "such"}),
+        ("bleu", {"smooth": "hard"}),
+        ("ibleu", {"alpha": "7"}),
+        ("wmd", {}),
+        ("wmd", {"vectors": "/there/is/none"}),
+        ("combine", {}),
+        ("combine", {"of": "no metric"}),
+        ("combine", {"of": "bleu+pinc", "weights": "1"}),
+        ("combine", {"of": "bleu+pinc", "weights": "one"}),
+        ("combine", {"of": "combine{of=bleu}+pinc"}),
+        ("combine", {"of": "wmd{vectors=a}+pinc"}),
+    ],
+)
+def test_refusals_are_korean(metric: str, options: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=".") as refusal:
+        create(metric, options)
+    assert is_ours(said(refusal.value)) and said(refusal.value) == str(refusal.value)
+
+
+def test_what_a_machine_lacks_is_korean() -> None:
+    assert all(is_ours(text) for text in (NO_LIBRARIES, NO_MODEL, MISSING))
+
+
+def test_a_text_that_is_too_long_is_told_in_korean() -> None:
+    for pair in (("a", "b" * 100_001), ("a" * 100_001, "b")):
+        reason = Pinc().refusal((pair[0],), pair[1])
+        assert "has 100,001 characters: pinc compares at most 100,000." in reason
+        assert "100,001" in korean(reason) and "characters" not in korean(reason)
+
+
+# Stored with their parts
+
+WORDLESS = "combine:of=jaccard+pinc"
+WHY = "The part jaccard has no score: The paraphrase has no words."
+
+
+def wordless(slug: str = "camp") -> Run:
+    """A run over a campaign in which a system has a text without words, and no other."""
+    row = {**item_rows(1, 1)[0], "paraphrase": "\u2026", "system": "mute"}
+    campaign = make_campaign(slug, rows=[*item_rows(2), row], open_it=False)
+    return finish(run_start(campaign=campaign, spec=WORDLESS, actor=None, scope="phrase"))
+
+
+def page(address: str) -> str:
+    return text_of(client_of("alice").get(address, headers={"Accept-Language": "ko"}))
+
+
+def run_page(run: Run) -> str:
+    return page(f"/c/{run.campaign.slug}/runs/{run.key}/")
+
+
+@pytest.mark.django_db
+def test_a_reason_inside_another_is_stored_shown_and_reused() -> None:
+    run = wordless()
+    [score] = run.scores.filter(value=None)
+    assert score.reason == WHY and is_ours(score.said)
+    inner = ["The paraphrase has no words.", {}]
+    parts = ["The part %(part)s has no score: %(why)s", {"part": "jaccard", "why": inner}]
+    assert score.reason_parts == parts
+    shown = run_page(run)
+    assert korean(score.said) in shown and "no words" not in shown and "No text" not in shown
+    again = wordless("again")
+    assert again.reused == again.total
+    assert again.scores.get(value=None).reason_parts == parts
+    others = again.scores.exclude(value=None).values_list("reason_parts", flat=True)
+    assert set(others) == {None}
+    assert SystemScore.objects.get(run=run, value=None).reason.startswith("No text of this")
+
+
+@pytest.mark.django_db
+def test_rows_of_earlier_versions_are_looked_up_as_a_whole() -> None:
+    run = wordless()
+    gone = run.scores.filter(value=None)
+    gone.update(reason_parts=None)
+    assert WHY in run_page(run)
+    gone.update(reason="The paraphrase has no words.")
+    assert korean("The paraphrase has no words.") in run_page(run)
+    gone.update(reason="something else", reason_parts=["The paraphrase has no words.", {}])
+    assert gone.get().said == "something else"
+
+
+@pytest.mark.django_db
+def test_why_a_run_failed_is_korean(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unready(self: Pinc) -> None:
+        raise FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete the line."))
+
+    monkeypatch.setattr(Pinc, "load", unready)
+    run = finish(started(make_campaign(items=1, open_it=False), "pinc"))
+    assert run.error == (
+        "pinc cannot be prepared: FileRefused: v?.txt:3: has an empty cell; fill it in or delete "
+        "the line."
+    )
+    shown = run_page(run)
+    assert "준비할 수 없습니다: FileRefused: v?.txt:3: " in shown and "cannot be" not in shown
+
+
+@pytest.mark.django_db
+def test_a_text_that_could_not_be_scored_is_quoted_in_korean(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(self: Pinc, pairs: object) -> None:
+        raise ValueError(NO_MODEL)
+
+    monkeypatch.setattr(Pinc, "score_many", broken)
+    run = finish(started(make_campaign(items=1, open_it=False), "pinc"))
+    assert run.error == (
+        f"{run.total} of {run.total} texts could not be scored; the first: Scoring failed: "
+        f"ValueError: {NO_MODEL}"
+    )
+    shown = run_page(run)
+    assert korean(NO_MODEL) in shown and "Scoring failed" not in shown
+
+
+@pytest.mark.django_db
+def test_a_refused_file_is_told_in_korean(data_dir: Path) -> None:
+    make_campaign(items=1, open_it=False)
+    owner: Client = logged_in(make_user("alice"))
+    upload(owner, b"9 2\n" + b"cat 1\n" * 2, name="cut.vec", name_="")
+    resource_convert(resource_pk=Resource.objects.get().pk)
+    found = Resource.objects.get()
+    assert found.error.splitlines()[1] == (
+        "cut.vec:3: has 1 values instead of 2; is it word2vec text?"
+    )
+    shown = text_of(owner.get("/resources/", headers={"Accept-Language": "ko"}))
+    for line in korean(found.said).splitlines():
+        assert line in shown and line.startswith("cut.vec:") and HANGUL.search(line)
+    assert "is it word2vec" not in shown
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_not_ready_is_told_in_korean() -> None:
+    found = Resource.objects.create(kind="vectors", name="v", sha256="0" * 64, size=1, path="x")
+    with translation.override("ko"), pytest.raises(ValueError, match="Being checked") as refusal:
+        metric_create("wmd", {"vectors": str(found.key)})
+    assert str(refusal.value) == "vectors: v cannot be used: Being checked."
+    assert not re.search("cannot|checked", korean(said(refusal.value)))

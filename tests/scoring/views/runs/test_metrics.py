@@ -1,0 +1,106 @@
+"""The list of metrics, and a page for each from the documentation."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from annotation.presenters.markdown import as_html
+from scoring.metrics.registry import FAMILIES, metric_class, names
+from tests.clients import client_of, text_of
+from tests.factories import make_campaign, make_user
+from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.views.runs.metric_pages import page_of
+from tests.scoring.views.site import done_run
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def camp() -> Any:
+    return make_campaign(items=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("vera", 200), ("alice", 200), ("adam", 200), ("bob", 403), ("charlie", 403)]
+)
+def test_who_may_read_them(name: str, code: int) -> None:
+    make_user("charlie")
+    assert client_of(name).get(reverse("metrics")).status_code == code
+    assert page_of("pinc", name).status_code == code
+
+
+def test_the_list_has_every_metric_once_in_its_family() -> None:
+    page = client_of("vera").get(reverse("metrics"))
+    listed = [one.name for _, found in page.context["families"] for one in found]
+    assert sorted(listed) == sorted(names())
+    for name in names():
+        assert metric_class(name).family in FAMILIES, name
+        assert page.content.decode().count(f'href="{reverse("metric", args=[name])}"') == 1
+    text = text_of(page)
+    assert "Words and characters in common" in text and "needs a file Word vectors" in text
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_page_shows_the_documentation_and_the_options(name: str) -> None:
+    page = page_of(name)
+    assert page.status_code == 200
+    html, text = page.content.decode(), text_of(page)
+    assert html.count("<h1>") == 1
+    source = Path(settings.BASE_DIR, "docs", "metrics", f"{name}.md").read_text(encoding="utf-8")
+    for part in source.strip().split("\n\n"):
+        words = unescape(re.sub(r"<[^>]+>", " ", as_html(part))).split()
+        assert "".join(words) in "".join(text.split()), part
+    found = metric_class(name)
+    for option in found.OPTIONS:
+        assert f"<code>{option.name}</code></th>" in html, option.name
+        assert option.summary in text, option.name
+    assert ("higher" if found.higher_is_better else "lower") in text
+    assert ".md" not in "".join(part.split('"')[0] for part in html.split('href="')[1:])
+
+
+def test_the_frame_is_translated_and_the_text_is_marked_as_english() -> None:
+    answer = client_of("vera").get(
+        reverse("metric", args=["pinc"]), headers={"Accept-Language": "ko"}
+    )
+    html = answer.content.decode()
+    assert '<html lang="ko">' in html and '<article class="prose" lang="en">' in html
+    assert "비교하는 가장 긴 n-그램" in html
+
+
+def test_there_is_no_page_of_what_is_no_metric() -> None:
+    for name in ("nonsense", "external", "..%2Fpinc", "%00"):
+        assert client_of("vera").get(f"/metrics/{name}/").status_code == 404, name
+
+
+def test_a_metric_of_another_package_shows_its_docstring(foreign: Any) -> None:
+    foreign("toy_share", "tests.scoring.metrics.toy:Share")
+    text = text_of(page_of("toy_share"))
+    found = metric_class("toy_share")
+    assert found.title in text and " ".join((found.__doc__ or "").split())[:30] in text
+
+
+def test_numbers_lead_to_the_page_of_their_metric() -> None:
+    campaign = hand_campaign()
+    runs = [done_run(campaign, {}, spec="pinc"), done_run(campaign, {}, spec="bleu:as=mine")]
+    item = campaign.items.first()
+    assert item is not None
+    addresses = [
+        reverse("item", args=[campaign.slug, item.key]),
+        reverse("correlation", args=[campaign.slug]),
+    ]
+    for address in addresses:
+        page = client_of("vera").get(address).content.decode()
+        assert f'href="{reverse("metric", args=["pinc"])}"' in page, address
+        assert f'href="{reverse("metric", args=["bleu"])}">mine</a>' in page, address
+    for run in runs:
+        for name, query in (("run", ""), ("one-metric", f"?run={run.key}&scale=MEANING")):
+            args = [campaign.slug] + ([run.key] if name == "run" else [])
+            page = client_of("vera").get(reverse(name, args=args) + query).content.decode()
+            assert f'href="{reverse("metric", args=[run.metric])}"' in page, name

@@ -1,0 +1,174 @@
+"""What statistics say in real reports is said in Korean, fresh and stored."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from annotation.models import Campaign
+from annotation.services.collecting.claiming import claim_next
+from paraanno.plain.sentence import Sentence, revived, sentence_json
+from paraanno.sentences import translated
+from scoring.models import Report
+from scoring.selectors.ratings.choice import Choice
+from scoring.services.reports.compute import KINDS, report_get
+from scoring.stats import Bootstrap, RatingTable, SystemTexts
+from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.evaluation.comparison import ZOU
+from scoring.stats.evaluation.disagreement import METHOD
+from scoring.stats.evaluation.power import powers
+from scoring.stats.evaluation.ranking import LEGEND
+from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_campaign, rate_sheet
+from tests.repository.texts import entries
+
+# The keys under which reports say something to readers.
+SAID = {
+    "reason", "method", "interval", "generalises_to", "confidence_is", "no_interval", "made_by",
+    "pass_reason", "pairs_reason", "legend",
+}  # fmt: skip
+INSIDE = {"methods", "reasons", "warnings"}
+WORDS = re.compile("[a-z].* ")  # Less is a code: a method of gold, a column.
+TRANSLATED = {entry.key for entry in entries()}
+
+
+def said(report: Any, key: str = "") -> Iterator[str]:
+    """The methods and reasons in a report, wherever they stand."""
+    if isinstance(report, dict):
+        for name, part in report.items():
+            yield from said(part, "method" if key in INSIDE else name)
+    elif isinstance(report, list | tuple):
+        for part in report:
+            yield from said(part, "method" if key in INSIDE else key)
+    elif isinstance(report, str) and key in SAID and WORDS.search(report):
+        yield report
+
+
+def faults(text: object) -> Iterator[str]:
+    """What of a sentence would stay English on a Korean page."""
+    if not isinstance(text, Sentence):
+        if re.search("[a-z]{2}", str(text)):
+            yield f"{text!r} is not made by say()"
+        return
+    if text.template and text.template not in TRANSLATED:
+        yield f"{text.template!r} has no translation"
+    for value in text.values.values():
+        yield from faults(value)
+
+
+def check(report: Any) -> int:
+    """The number of sentences; all are translated, before and after they are stored."""
+    texts = list(said(report))
+    assert sorted({fault for text in texts for fault in faults(text)}) == []
+    stored = list(said(revived(json.loads(json.dumps(sentence_json(report))))))
+    assert stored == texts
+    with translation.override("ko"):
+        assert [translated(text) for text in stored] == [translated(text) for text in texts]
+    return len(texts)
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    made = make_campaign(items=6, k=3)
+    for name in ("bob", "ben", "beth"):
+        annotator = make_annotator(made, name)
+        while (sheet := claim_next(annotator=annotator)) is not None:
+            rate_sheet(annotator, sheet, 1 + (len(name) * (sheet.item.position + 1)) % 5)
+    return made
+
+
+@pytest.mark.django_db
+def test_every_sentence_of_a_real_report_is_translated(campaign: Campaign) -> None:
+    found = {kind: check(make(campaign=campaign, choice=Choice())) for kind, make in KINDS.items()}
+    assert found["agreement"] > 50 and found["annotators"] > 10 and found["results"] > 5
+    assert check(KINDS["gold"](campaign=campaign, choice=Choice(method="mace"))) > 5
+
+
+@pytest.mark.django_db
+def test_a_stored_report_is_said_in_korean(campaign: Campaign) -> None:
+    report = report_get(campaign=campaign, kind="agreement", actor=None).report
+    assert report is not None
+    numbers = Report.objects.get(pk=report.pk).result["scales"]["MEANING"]
+    assert numbers["icc_1_k"]["method"] == "one-way random effects, ANOVA, mean of k = 3 ratings"
+    assert "method_parts" not in numbers["icc_1_k"]
+    with translation.override("ko"):
+        told = translated(numbers["icc_1_k"]["method"])
+        english = [text for text in set(said(numbers)) if translated(text) != text]
+    assert "일원" in told and "k = 3" in told and "random" not in told
+    page = client_of("dora").get("/c/camp/agreement/", headers={"Accept-Language": "ko"})
+    shown = text_of(page)
+    assert told in shown
+    assert english and not [text for text in english if text in shown]
+
+
+@pytest.mark.django_db
+def test_a_report_from_before_is_said_as_far_as_its_text_is_a_template(campaign: Campaign) -> None:
+    report = report_get(campaign=campaign, kind="agreement", actor=None).report
+    assert report is not None
+    plain = json.loads(json.dumps(report.result))
+    Report.objects.filter(pk=report.pk).update(result=plain)
+    numbers = Report.objects.get(pk=report.pk).result["scales"]["MEANING"]
+    with translation.override("ko"):
+        assert "쌍" in translated(numbers["percent_agreement"]["method"])
+        english = "one-way random effects, ANOVA, mean of k = 3 ratings"
+        assert translated(numbers["icc_1_k"]["method"]) == english
+
+
+def columns(originals: int, clustered: bool = True) -> Compared:
+    rng = np.random.default_rng(1)
+    n = 4 * originals
+    codes = np.arange(n) // 4
+    human = rng.normal(size=originals)[codes] + rng.normal(size=n)
+    dense = human[:, None] + rng.normal(size=(n, 3))
+    part = rng.normal(size=originals)[codes]
+    metrics = {"a": human + part, "b": human + rng.normal(size=n), "flat": np.ones(n)}
+    scores = {"corpus": {"X": 1.0, "Y": 2.0}}
+    return Compared(
+        {"h": dense.mean(axis=1), "none": np.ones(n)},
+        metrics,
+        codes if clustered else None,
+        (human > 0).astype(float),
+        SystemTexts(np.arange(n), np.arange(n) % 2, ("X", "Y")),
+        scores,
+        {"h": ceiling(RatingTable.from_dense(dense))},
+    )
+
+
+def test_every_sentence_about_metrics_against_people_is_translated() -> None:
+    options = MetaOptions(Bootstrap(20), permutations=50)
+    warnings = set()
+    for given in (columns(30), columns(3), columns(1), columns(5, clustered=False)):
+        report = meta_evaluation(given, options).to_json()
+        assert check(report) > 50
+        for block in report["human"].values():
+            warnings |= {text for row in block["comparisons"] for text in row["warnings"].values()}
+        assert check([one.to_json() for one in powers(given.human["h"], given.metrics)])
+        assert check(
+            [one.to_json() for one in powers(given.human["h"], given.metrics, given.clusters)]
+        )
+    assert warnings
+    assert not [fault for text in (LEGEND, METHOD, ZOU) for fault in faults(text)]
+
+
+def test_every_reason_in_the_sources_is_made_by_say() -> None:
+    """Reasons that no report above comes to."""
+    for path in sorted(Path(settings.BASE_DIR, "scoring/stats").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        made = {
+            part for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "say"
+            for part in ast.walk(node)
+        }  # fmt: skip
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and str(node.value).startswith("undefined: "):
+                assert node in made, f"{path.name}:{node.lineno}"

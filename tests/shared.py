@@ -1,0 +1,58 @@
+"""What is made once in a run of tests, by the process that needs it first, for all of them."""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+VARIABLE = "PARAANNO_TEST_SHARED"
+PURE = (
+    "tests/annotation/exporters",
+    "tests/annotation/importers",
+    "tests/scoring/figures",
+    "tests/scoring/stats",
+)
+
+
+def begin() -> None:
+    """Name a folder for it, unless the process that started this one has."""
+    if VARIABLE not in os.environ:
+        os.environ[VARIABLE] = tempfile.mkdtemp(prefix="paraanno-shared-")
+        atexit.register(_end, Path(os.environ[VARIABLE]), os.getpid())
+
+
+def _end(folder: Path, owner: int) -> None:
+    if os.getpid() == owner:  # And no child that was forked.
+        from tests import live_parts
+
+        live_parts.drop_template(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """A folder, which `make` fills; the others wait for it."""
+    begin()
+    base = Path(os.environ[VARIABLE])
+    folder, made = base / name, base / f"{name}.made"
+    with (base / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            shutil.rmtree(folder, ignore_errors=True)  # Half of one, of a process that was killed.
+            folder.mkdir()
+            make(folder)
+            made.touch()
+    return folder
+
+
+def note_database() -> None:
+    """A test of this run uses Django's database."""
+    Path(os.environ[VARIABLE], "database").touch()
+
+
+def uses_database() -> bool:
+    return Path(os.environ[VARIABLE], "database").exists()

@@ -1,0 +1,30 @@
+"""Simulations of what intervals and tests promise. `make simulate` runs them in full and prints
+their tables; the slow suite runs a third of the samples, with wider bands.
+
+Seeds are fixed: a simulation gives the same table each time.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+VARIABLE = "PARAANNO_TEST_SIMULATE"
+FULL = os.environ.get(VARIABLE) == "1"
+
+
+def samples(full: int) -> int:
+    return full if FULL else full // 3
+
+
+def slack(share: float, n: int) -> float:
+    """Three standard errors of a share of n samples; four where a third is run, with each commit
+    and with dozens of shares, of which none may fall outside by chance."""
+    return (3 if FULL else 4) * float(np.sqrt(share * (1 - share) / n))
+
+
+def show(what: str, n: int, **shares: float) -> None:
+    """A row of the table; pytest keeps it to itself where not all is run."""
+    found = "  ".join(f"{name} {value:.3f}" for name, value in sorted(shares.items()))
+    print(f"\n{what} ({n} samples): {found}")

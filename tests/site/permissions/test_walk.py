@@ -1,0 +1,296 @@
+"""Every address of the site by every method as every role, against the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from http.cookies import SimpleCookie
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib import admin
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import make_admin, make_user
+from tests.site.permissions.table import (
+    ANNOTATOR_OF_BODY,
+    ANY,
+    GRANTED,
+    HOLDER,
+    KEEPER,
+    LAB,
+    LOGIN,
+    METHODS,
+    MINE,
+    OWN,
+    READ,
+    READER,
+    RESEARCH,
+    ROLES,
+    SESSION,
+    SITE,
+    TABLE,
+    WRITES_ON_GET,
+)
+from tests.site.permissions.world import ABOUT_A_RUN, Route, World, all_routes, make_world
+
+USERS = {
+    "owner": "alice", "researcher": "dora", "viewer": "vera", "annotator": "bob",
+    "stranger": "charlie", "admin": "adam",
+}  # fmt: skip
+# What is refused asks PostgreSQL nothing that these do not.
+TWICE = ("owner", "annotator", "admin")
+ROLES_BY_ROUND = [
+    role if role in TWICE else pytest.param(role, marks=pytest.mark.once) for role in ROLES
+]
+# What a permitted request may come to: done, elsewhere, or a complaint about an empty body.
+DONE = {200, 201, 202, 204, 302}
+COMPLAINT = {400, 409, 415, 422}
+REFUSED = {401, 403, 404, 405}
+WRITES = re.compile(r'^\s*(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "(\w+)"')
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> World:
+    make_user("charlie")
+    make_admin("adam")
+    return make_world("camp")
+
+
+class Visitor:
+    """A role in the browser. What a request writes is taken back, so that every one meets the
+    same world."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+        self.client = Client(raise_request_exception=True)
+        if role in USERS:
+            self.client.force_login(make_user(USERS[role]))
+        self.cookies = self.client.cookies.output(header="", sep=";")
+        self.wrote: set[str] = set()
+
+    def visit(
+        self, method: str, address: str, body: dict[str, Any] | None, json: bool
+    ) -> HttpResponseBase:
+        cache.clear()  # throttles count there
+        self.client.cookies = SimpleCookie(self.cookies)
+        options: dict[str, Any] = {"content_type": "application/json"} if json else {}
+        if method == "GET":
+            options = {}
+        elif json or method == "POST":
+            options["data"] = body or {}
+        self.wrote = set()
+        with connection.execute_wrapper(self.note), transaction.atomic():
+            answer: Any = getattr(self.client, method.lower())(address, **options)
+            if answer.streaming:
+                b"".join(answer.streaming_content)
+            transaction.set_rollback(True)
+        return answer
+
+    def note(self, run: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        found = WRITES.match(sql)
+        if found and found[1] not in SESSION:
+            self.wrote.add(found[1])
+        return run(sql, *rest)
+
+    def go(self, world: World, route: Route, method: str) -> HttpResponseBase:
+        address = world.address(route.name, set(route.arguments))
+        return self.visit(method, address, world.body(route.name), route.api)
+
+    def check_written(self, route: Route, method: str, answer: Any) -> None:
+        """Who reads or is refused writes nothing."""
+        if method == "GET" or answer.status_code in REFUSED:
+            allowed = WRITES_ON_GET.get(route.name, set())
+            assert self.wrote <= allowed, (route.name, self.role, method, self.wrote)
+
+
+def to_login(answer: Any, route: Route) -> bool:
+    """401 for programs, the login page for people."""
+    if route.api:
+        return bool(answer.status_code == 401)
+    return answer.status_code == 302 and answer["Location"].startswith("/accounts/login/")
+
+
+def check(answer: Any, route: Route, role: str, right: str, method: str) -> None:
+    """Compare an answer with what the table says."""
+    code, said = answer.status_code, (route.name, role, method, answer.status_code)
+    if right == ANY:
+        assert code in DONE | COMPLAINT, said
+    elif role == "nobody":
+        assert to_login(answer, route), said
+    elif right == MINE:
+        assert (code in DONE) if role == "owner" else (code == 404), said
+    elif right in (HOLDER, ANNOTATOR_OF_BODY):
+        check_own(answer, route, role, right)
+    elif may(role, right):
+        # Annotators who ask for a campaign's page are sent to their work.
+        sent = (route.name, role) == ("campaign", "annotator")
+        expected = {302} if sent else ({200} if method == "GET" else DONE | COMPLAINT)
+        assert code in expected, said
+    else:
+        hidden = (role == "stranger" and right != READER) or right in (SITE, LAB)
+        hidden |= right == KEEPER and role != "researcher"
+        assert code == (404 if hidden else 403), said
+
+
+def may(role: str, right: str) -> bool:
+    if right == SITE:
+        return role == "admin"
+    of_campaign = {READER: READ, LAB: RESEARCH, KEEPER: OWN}
+    return right == LOGIN or role in GRANTED[of_campaign.get(right, right)]
+
+
+def check_own(answer: Any, route: Route, role: str, right: str) -> None:
+    """Sheets and answers belong to one person."""
+    code, said = answer.status_code, (route.name, role, answer.status_code)
+    if role == "annotator":
+        assert code in {200, 409}, said
+    elif right == ANNOTATOR_OF_BODY:
+        assert (code, answer.json()["code"]) == (403, "wrong_annotator"), said
+    else:
+        assert code == (403 if role == "viewer" and not route.api else 404), said
+
+
+def declared(routes: list[Route]) -> Iterator[tuple[Route, str, str | None]]:
+    for route in routes:
+        for method in METHODS:
+            yield route, method, TABLE[route.name].get(method)
+
+
+def test_the_table_names_every_route_and_no_other() -> None:
+    names = [route.name for route in all_routes()]
+    assert len(names) == len(set(names))
+    assert set(names) == set(TABLE)
+
+
+@pytest.mark.parametrize("role", ROLES_BY_ROUND)
+def test_every_route_by_its_methods(role: str, world: World) -> None:
+    visitor = Visitor(role)
+    for route, method, right in declared(all_routes()):
+        if right is not None:
+            answer = visitor.go(world, route, method)
+            check(answer, route, role, right, method)
+            visitor.check_written(route, method, answer)
+
+
+@pytest.mark.once  # Nothing is asked of the database.
+@pytest.mark.parametrize("role", ["admin", "nobody"])
+def test_no_route_takes_other_methods(role: str, world: World) -> None:
+    """Of who may do everything, so that a method which is there answers; and without login."""
+    refuse_others(role, world)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", [role for role in ROLES if role not in ("admin", "nobody")])
+def test_no_route_takes_other_methods_of_the_rest(role: str, world: World) -> None:
+    refuse_others(role, world)
+
+
+def refuse_others(role: str, world: World) -> None:
+    visitor = Visitor(role)
+    for route, method, right in declared(all_routes()):
+        if right is not None:
+            continue
+        answer = visitor.go(world, route, method)
+        said = (route.name, role, method, answer.status_code)
+        assert answer.status_code in REFUSED or (role == "nobody" and to_login(answer, route)), said
+        assert role != "admin" or answer.status_code == 405, said
+        visitor.check_written(route, method, answer)
+
+
+@pytest.mark.parametrize("role", ["owner", "admin"])
+def test_objects_of_another_campaign_are_not_found(role: str, world: World) -> None:
+    """Also for who may do everything in both campaigns."""
+    other = make_world("other")
+    visitor = Visitor(role)
+    checked = 0
+    for route, method, right in declared(all_routes()):
+        foreign = route.arguments - {"slug", "token", "kind", "user", "name", "form"}
+        named = bool(foreign) or route.name in ABOUT_A_RUN
+        if right is None or not named or "slug" not in route.arguments:
+            continue
+        address = other.address(route.name, set(route.arguments), slug=world.campaign.slug)
+        answer = visitor.visit(method, address, {}, route.api)
+        assert answer.status_code == 404, (route.name, method, answer.status_code)
+        checked += 1
+    assert checked > 15
+
+
+def test_members_of_another_campaign_alone_get_no_role(world: World) -> None:
+    make_world("other")
+    stranger = make_user("charlie")
+    address = world.address("role", {"slug", "user"}, user=stranger.pk)
+    assert Visitor("owner").visit("POST", address, {"role": "viewer"}, False).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["substitution", "scale", "sheet"])
+def test_answers_stay_in_their_campaign(name: str, world: World) -> None:
+    other = make_world("other")
+    visitor = Visitor("annotator")
+    names = {"sheet", "substitution", "scale"}
+    own = world.address("api-judgment", names)
+    body = world.body("api-judgment")
+    assert visitor.visit("PUT", own, body, True).status_code == 200
+    mixed = world.address("api-judgment", names, **{name: other.arguments[name]})
+    assert visitor.visit("PUT", mixed, body, True).status_code == 404
+
+
+@pytest.mark.once  # The test before asks the same of other campaigns.
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "admin"])
+def test_a_campaign_that_is_not_there(role: str, world: World) -> None:
+    """Nobody can tell it from a campaign of others."""
+    visitor = Visitor(role)
+    for route, method, right in declared(all_routes()):
+        if right is None or "slug" not in route.arguments:
+            continue
+        address = world.address(route.name, set(route.arguments), slug="nothing")
+        answer = visitor.visit(method, address, {}, route.api)
+        if role == "nobody":
+            assert to_login(answer, route), route.name
+        else:
+            assert answer.status_code == 404, (route.name, method, answer.status_code)
+
+
+def test_keys_that_are_no_keys_are_not_found(world: World) -> None:
+    visitor = Visitor("owner")
+    keys = [name for name, value in world.arguments.items() if isinstance(value, UUID)]
+    for route, method, right in declared(all_routes()):
+        if right is None or not {"key", *keys} & route.arguments:
+            continue
+        keys = ("item", "run", "export", "exclusion", "invitation", "sheet", "scale",
+                "question", "own_token", "resource")  # fmt: skip
+        address = world.address(route.name, set(route.arguments), **{key: uuid4() for key in keys})
+        body = {**world.body(route.name)}
+        answer = visitor.visit(method, address, body, route.api)
+        allowed = {403} if right == ANNOTATOR_OF_BODY else {404}
+        assert answer.status_code in allowed, (route.name, method, answer.status_code)
+
+
+@pytest.mark.parametrize("role", ROLES_BY_ROUND)
+def test_the_administration_is_for_staff(role: str, world: World) -> None:
+    visitor = Visitor(role)
+    addresses = [reverse("admin:index")]
+    for model in admin.site._registry:
+        start = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        addresses += [reverse(f"{start}_changelist"), reverse(f"{start}_add")]
+        first = model._default_manager.first()
+        if first is not None:
+            acts = ("change", "delete", "history")
+            addresses += [reverse(f"{start}_{one}", args=[first.pk]) for one in acts]
+    assert len(addresses) > 5
+    for address in addresses:
+        for method in ("GET", "POST"):
+            answer: Any = visitor.visit(method, address, {}, False)
+            if role == "admin":
+                assert answer.status_code in DONE | {403}, (address, method)
+            else:
+                assert answer.status_code == 302, (address, method)
+                assert "login" in answer["Location"], (address, method)
+                assert not visitor.wrote, (address, method)

@@ -1,0 +1,194 @@
+"""Two campaigns with one of everything that an address can name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from annotation.models import Annotator, Campaign, QualityAction, Sheet
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.people.background import Question, question_add
+from annotation.services.people.exclusions import exclusion_add
+from annotation.services.people.membership import invitation_create
+from annotation.services.people.tokens import token_make
+from annotation.services.quality.imports import text_add
+from annotation.services.quality.practice import attempt_start
+from annotation.services.quality.rules import Band, rule_add
+from scoring.models import Resource, Run
+from scoring.services.reports.exports import export_make, export_order
+from scoring.services.runs.start import run_start
+from scoring.services.runs.work import run_work
+from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
+
+KEYS = {
+    "item": "item", "api-item": "item",
+    "run": "run", "run-cancel": "run", "run-retry": "run", "api-run": "run",
+    "run-update": "run", "api-run-update": "run",
+    "api-scores": "run", "api-system-scores": "run", "api-run-cancel": "run",
+    "api-run-retry": "run",
+    "export-file": "export", "api-export": "export", "api-export-file": "export",
+    "token-revoke": "own_token", "api-token-one": "own_token",
+    "lift": "exclusion", "api-exclusion": "exclusion",
+    "revoke": "invitation", "api-invitation": "invitation",
+    "rate-sheet": "sheet",
+    "resource": "resource", "resource-remove": "resource", "api-resource": "resource",
+}  # fmt: skip
+
+
+# Arguments that mean something else on one route.
+OF_ROUTES: dict[str, dict[str, Any]] = {
+    "correlation-table": {"name": "coefficients", "form": "csv"}
+}
+# Pages that name a run in the rest of their address.
+ABOUT_A_RUN = {"figure", "one-metric", "metric-texts"}
+
+
+@dataclass(frozen=True)
+class World:
+    """A campaign, and the arguments of addresses below it."""
+
+    campaign: Campaign
+    bob: Annotator
+    sheet: Sheet
+    arguments: dict[str, Any]
+
+    def address(self, name: str, names: set[str], **others: Any) -> str:
+        """The address of the route; `others` replaces arguments."""
+        have = {**self.arguments, **OF_ROUTES.get(name, {}), **others}
+        given = {one: have[KEYS[name] if one == "key" else one] for one in names}
+        query = f"?run={have['finished']}&scale=MEANING" if name in ABOUT_A_RUN else ""
+        return reverse(name, kwargs=given) + query
+
+    def body(self, name: str) -> dict[str, Any]:
+        """What routes need before they ask who the annotator is; others get an empty body."""
+        named = {"annotator": str(self.bob.key)}
+        if name == "api-judgment":
+            return {**named, "id": str(uuid4()), "base_version": 0, "value": 4}
+        if name == "api-remark":
+            return {
+                **named,
+                "id": str(uuid4()),
+                "substitution": None,
+                "flagged": True,
+                "text": "",
+            }
+        return {**named, "state": "done"} if name == "api-sheet-state" else {}
+
+
+def make_world(slug: str) -> World:
+    """Alice owns it, Bob holds a sheet, Beth has judged one, one run waits and one is done."""
+    campaign = make_campaign(slug, items=2, k=2)
+    alice = make_user("alice")
+    bob = make_annotator(campaign, "bob")
+    sheet = claim_next(annotator=bob)
+    assert sheet is not None
+    exclusion = exclusion_add(target=make_annotator(campaign, "ben"), reason="test", actor=alice)
+    invitation, token = invitation_create(campaign=campaign, actor=alice, max_uses=100)
+    beth = make_annotator(campaign, "beth")
+    rate_sheet(beth, claim_next(annotator=beth))
+    run = run_start(campaign=campaign, spec="pinc", actor=alice)
+    finished = run_start(campaign=campaign, spec="bleu", actor=alice)
+    for _ in range(3):  # prepared, scored, finished
+        run_work(run_pk=finished.pk)
+    assert Run.objects.get(pk=finished.pk).status == Run.Status.DONE
+    file = export_order(campaign=campaign, actor=alice, what="items", format="csv")
+    export_make(export_pk=file.pk)
+    item = campaign.items.first()
+    scale = campaign.scales.first()
+    entry = sheet.entries.first()
+    assert item is not None and scale is not None and entry is not None
+    question = question_add(campaign=campaign, question=Question("How old?"), actor=alice)
+    arguments: dict[str, str | int | UUID | None] = {
+        "slug": slug,
+        "token": token,
+        "own_token": token_make(user=alice)[0].key,
+        "kind": "agreement",
+        "metric": "pinc",
+        "name": "scatter",
+        "form": "json",
+        "item": item.key,
+        "run": run.key,
+        "finished": finished.key,
+        "export": file.key,
+        "resource": Resource.objects.create(
+            kind="vectors",
+            name="Vectors",
+            sha256=slug,
+            size=1,
+            status="ready",
+            path=f"resources/{slug}",
+            created_by=alice,
+        ).key,
+        "exclusion": exclusion.key,
+        "invitation": invitation.key,
+        "sheet": sheet.key,
+        "scale": scale.key,
+        "substitution": entry.substitution.key,
+        "question": question.key,
+        "user": bob.user_id,
+        **watched(campaign, bob),
+    }
+    return World(campaign, bob, sheet, arguments)
+
+
+def watched(campaign: Campaign, bob: Annotator) -> dict[str, UUID]:
+    """A control, a rule that has decided something about Bob, who is practising."""
+    scale = campaign.scales.first()
+    assert scale is not None
+    text = text_add(
+        campaign=campaign, role="control", sentence="Watch this.", phrase="this",
+        paraphrase="that", bands={scale.name: Band(1, 2)}, actor=None,
+    )  # fmt: skip
+    rule = rule_add(campaign=campaign, check="control", least=1, share=0.5, act="warn", actor=None)
+    action = QualityAction.objects.create(
+        campaign=campaign, annotator=bob, rule=rule, decided_at=timezone.now(), due_at_done=9
+    )
+    text_add(
+        campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
+        paraphrase="that", bands={scale.name: Band(1, 2)}, actor=None,
+    )  # fmt: skip
+    attempt = attempt_start(annotator=bob, part="practice")
+    return {
+        "text": text.key, "rule": rule.key, "action": action.key, "annotator": bob.key,
+        "attempt": attempt.key,
+    }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Route:
+    """An address of the site: its name, its text and the names of its arguments."""
+
+    name: str
+    text: str
+    arguments: frozenset[str]
+
+    @property
+    def api(self) -> bool:
+        """Whether it answers programs (the page of the docs is for people)."""
+        return self.text.startswith("api/") and self.name != "api-docs"
+
+
+def all_routes() -> list[Route]:
+    """Every address but those of the administration."""
+    return _below(get_resolver(), "")
+
+
+def _below(resolver: URLResolver, before: str) -> list[Route]:
+    found: list[Route] = []
+    for one in resolver.url_patterns:
+        text = before + str(one.pattern)
+        if isinstance(one, URLPattern):
+            found.append(Route(one.name or text, text, frozenset(_groups(text))))
+        elif one.namespace != "admin":
+            found += _below(one, text)
+    return found
+
+
+def _groups(text: str) -> list[str]:
+    """slug and key of `c/<slug:slug>/items/<uuid:key>/`."""
+    parts = [part.split(">")[0] for part in text.split("<")[1:]]
+    return [part.split(":")[-1] for part in parts]

@@ -1,0 +1,147 @@
+"""Who gets which page, and how often the database is asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Campaign
+from annotation.services.people.exclusions import exclusion_add
+from annotation.services.people.membership import invitation_create
+from tests.clients import client_of, text_of
+from tests.factories import (
+    add_items,
+    item_rows,
+    make_annotator,
+    make_campaign,
+    make_user,
+    rate_all,
+)
+
+pytestmark = pytest.mark.django_db
+
+EVERYBODY = {"alice": 200, "dora": 200, "vera": 200, "adam": 200, "charlie": 404, "": 302}
+READ = {**EVERYBODY, "bob": 403}
+RESEARCH = {**READ, "vera": 403}
+PAGES = {
+    "campaign": {**EVERYBODY, "bob": 302},
+    "guidelines": {**EVERYBODY, "bob": 200},
+    "items": READ,
+    "import": RESEARCH,
+    "people": RESEARCH,
+    "settings": RESEARCH,
+    "scale-new": RESEARCH,
+    "audit": RESEARCH,
+}
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "status"),
+    [(page, name, status) for page, names in PAGES.items() for name, status in names.items()],
+)
+def test_pages_of_a_campaign(page: str, name: str, status: int) -> None:
+    campaign = make_campaign(items=1)
+    answer = client_of(name).get(reverse(page, args=[campaign.slug]))
+    assert answer.status_code == status
+    if status == 302 and name == "":
+        assert answer["Location"].startswith("/accounts/login/?next=/c/camp/")
+    if status == 302 and name == "bob":
+        assert answer["Location"] == "/rate/camp/"
+
+
+@pytest.mark.parametrize(("name", "status"), list(READ.items()))
+def test_the_page_of_an_item(name: str, status: int) -> None:
+    campaign = make_campaign(items=1)
+    item = campaign.items.get()
+    address = reverse("item", args=[campaign.slug, item.key])
+    assert client_of(name).get(address).status_code == status
+
+
+def test_refusals_are_pages_that_tell_nothing() -> None:
+    make_campaign(items=1)
+    there = client_of("charlie").get("/c/camp/")
+    nowhere = client_of("charlie").get("/c/nowhere/")
+    assert text_of(there) == text_of(nowhere)
+    assert "There is no such campaign." in text_of(there)
+    assert "Your role in this campaign does not allow that." in text_of(
+        client_of("bob").get("/c/camp/items/")
+    )
+
+
+def test_tabs_are_those_that_open() -> None:
+    make_campaign(items=1)
+    for name in ("alice", "vera"):
+        client = client_of(name)
+        tabs = client.get("/c/camp/").context["tabs"]
+        assert [client.get(tab["url"]).status_code for tab in tabs] == [200] * len(tabs)
+        assert [tab["url"] for tab in tabs if tab["current"]] == ["/c/camp/"]
+
+
+def busy_campaign(slug: str, size: int) -> Campaign:
+    """A campaign with `size` items, annotators, exclusions, invitations and guidelines."""
+    campaign = make_campaign(slug, items=size, k=size)
+    alice = make_user("alice")
+    for number in range(size):
+        annotator = make_annotator(campaign, f"{slug}-annotator-{number}")
+        rate_all(annotator, at_most=2)
+        invitation_create(campaign=campaign, actor=alice)
+        exclusion_add(target=annotator, reason="test", actor=alice)
+    return campaign
+
+
+@pytest.mark.parametrize("page", ["campaign", "items", "people", "audit", "import", "settings"])
+def test_lists_ask_the_database_as_often_for_many_rows(page: str) -> None:
+    few, many = busy_campaign("few", 2), busy_campaign("many", 7)
+    client = client_of("alice")
+    counts = []
+    for campaign in (few, many):
+        address = reverse(page, args=[campaign.slug])
+        client.get(address)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert client.get(address).status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 25
+
+
+def test_the_page_of_an_item_asks_as_often_for_many_texts_and_annotators() -> None:
+    counts = []
+    client = client_of("alice")
+    for slug, systems, annotators in (("few", 2, 1), ("many", 6, 5)):
+        campaign = make_campaign(slug, items=1, systems=systems, k=annotators)
+        for number in range(annotators):
+            rate_all(make_annotator(campaign, f"{slug}-{number}"))
+        address = reverse("item", args=[slug, campaign.items.get().key])
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("address", ["/", "/campaigns/"])
+def test_lists_of_campaigns_ask_as_often_for_many(
+    address: str, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    client = client_of("alice")
+    for number in range(12):
+        make_campaign(f"camp-{number}", items=1, cast=False)
+    with django_assert_max_num_queries(8):
+        answer = client.get(address)
+    assert text_of(answer).count("Camp-") == 12
+
+
+def test_more_items_than_a_page_holds() -> None:
+    campaign = make_campaign(items=0, rows=item_rows(2), open_it=False)
+    add_items(campaign, item_rows(120))
+    client = client_of("vera")
+    shown = [client.get(f"/c/camp/items/?page={page}").context["page"] for page in (1, 2, 3)]
+    assert [len(page.object_list) for page in shown] == [50, 50, 20]
+    assert len({item.pk for page in shown for item in page}) == 120
+    assert client.get("/c/camp/items/?page=nonsense").context["page"].number == 1

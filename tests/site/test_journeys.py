@@ -1,0 +1,226 @@
+"""From an empty site to a gold standard, in Chromium, with a real server and a real worker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from tests.annotation.views.collecting.screen import HASHER
+from tests.axe import violations, violations_light_and_dark
+from tests.browser import fits
+from tests.live import Site
+from tests.live_parts import load_demo
+
+pytestmark = pytest.mark.browser
+PASSWORD = "a-long-enough-secret-7"
+COLUMNS = "item,phrase,sentence,paraphrase,system,reference\n"
+SENTENCES = [
+    ("take part in", "Anyone over sixteen may take part in the race on Sunday."),
+    ("at once", "The captain ordered the crew to leave the ship at once."),
+    ("be aware of", "Visitors should be aware of the steep path behind the mill."),
+]
+WORDS = {
+    "take part in": ["join", "participate in", "enter", "take a part of"],
+    "at once": ["immediately", "right away", "one time", "without delay"],
+    "be aware of": ["know about", "notice", "aware", "watch for"],
+}
+ITEMS = COLUMNS + "".join(
+    f"i{number},{phrase},{sentence},{text},{'ABCD'[at]},{WORDS[phrase][0]}\n"
+    for number, (phrase, sentence) in enumerate(SENTENCES)
+    for at, text in enumerate(WORDS[phrase])
+)
+
+
+def file(text: str, name: str = "items.csv") -> dict[str, Any]:
+    return {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
+
+
+def log_in(page: Any, site: Site, name: str, password: str) -> None:
+    page.goto(f"{site.url}/accounts/login/")
+    page.fill("[name=username]", name)
+    page.fill("[name=password]", password)
+    page.click("main button")
+    page.wait_for_url(lambda url: "login" not in url)
+
+
+def make_user(site: Site, name: str, *, superuser: bool = False) -> None:
+    from django.contrib.auth.models import User
+
+    with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
+        make = User.objects.create_superuser if superuser else User.objects.create_user
+        make(name, password=PASSWORD)
+
+
+def set_up_campaign(page: Any, site: Site) -> str:
+    """Form, import with a problem, import without, opening; returns the campaign's address."""
+    page.goto(f"{site.url}/campaigns/")
+    page.click("text=New campaign")
+    page.fill("[name=name]", "Trial")
+    page.fill("[name=slug]", "trial")
+    page.fill("[name=annotators_per_sheet]", "1")
+    page.click("main form .button")
+    page.wait_for_url("**/c/trial/**")
+    address = f"{site.url}/c/trial/"
+
+    page.goto(f"{address}import/")
+    broken = ITEMS.replace("may take part in the race", "may run in the race", 1)
+    page.set_input_files("input[type=file]", file(broken))
+    page.click("text=Check the file")
+    page.wait_for_selector("text=Nothing was imported")
+    page.wait_for_load_state()
+    row = page.locator("#report tbody tr").first
+    assert row.locator("td").nth(0).inner_text() == "2"
+    assert "does not occur" in row.inner_text() or "sentence" in row.inner_text()
+
+    page.set_input_files("input[type=file]", file(ITEMS))
+    page.click("text=Check the file")
+    page.wait_for_selector("text=The file is fine")
+    with site.database():
+        from annotation.models import Item
+
+        assert Item.objects.count() == 0
+    page.click("text=Import it")
+    page.wait_for_selector("text=Imported so far")
+    page.goto(address)
+    assert "Items 3" in re.sub(r"\s+", " ", page.inner_text("main"))
+    page.click("button:text('Open')")
+    page.wait_for_selector(".badge:text('Open')")
+    return address
+
+
+def test_from_a_file_to_a_gold_standard(
+    live_site: Callable[..., Site], new_page: Callable[..., Any]
+) -> None:
+    site = live_site()
+    site.manage("migrate", "--verbosity", "0")
+    make_user(site, "rita")
+    site.start("web")
+    site.start("worker")
+    page = new_page()
+    log_in(page, site, "rita", PASSWORD)
+    address = set_up_campaign(page, site)
+
+    page.goto(f"{address}people/")
+    page.click("text=Make a link")
+    link = page.inner_text("#link")
+    guest = new_page()
+    guest.goto(link)
+    guest.fill("[name=username]", "anna")
+    guest.fill("[name=password1]", PASSWORD)
+    guest.fill("[name=password2]", PASSWORD)
+    guest.click("text=Make a login and join")
+    guest.wait_for_url("**/rate/trial/**")
+    guest.click("main form .button")
+    guest.wait_for_selector(".question.current")
+    for sheet in range(3):
+        key = guest.get_attribute("form.sheet", "data-sheet")
+        guest.wait_for_selector("form.sheet:not([data-fresh])")
+        guest.wait_for_selector("#save-state[data-state=saved]")
+        for question in range(8):
+            guest.keyboard.press(f"Digit{1 + (sheet + question * 3) % 5}")
+        if sheet < 2:
+            guest.wait_for_selector(f"form.sheet:not([data-sheet='{key}'])")
+    guest.wait_for_selector("text=Sheets done")
+    with site.database():
+        from annotation.models import Slot
+
+        site.until(lambda: Slot.objects.filter(state="done").count() == 3, "all sheets are taken")
+
+    page.goto(address)
+    assert "Places done 3 / 3" in re.sub(r"\s+", " ", page.inner_text("main"))
+    page.goto(f"{address}agreement/")
+    assert "MEANING" in page.inner_text("main")
+    page.goto(f"{address}results/")
+    for system in "ABCD":
+        assert page.locator(f"main table :text-is('{system}')").count() >= 1
+
+    page.goto(f"{address}runs/")
+    page.check("input[value=bleu]")
+    page.check("input[value=pinc]")
+    page.click("text=Start >> nth=-1")
+    page.wait_for_selector("tr[data-status=done] >> nth=1", timeout=120_000)
+    page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
+    assert page.locator("tr[data-status=done]").count() == 2
+    page.goto(f"{address}correlation/")
+    page.click("main table th a >> nth=1")
+    page.wait_for_selector("#figure-scatter[data-drawn=yes]")
+    assert page.locator("#figure-scatter .point").count() == 12
+    assert violations(page) == []
+    for width in (390, 320):
+        assert fits(page, width)
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+    page.goto(f"{address}exports/")
+    page.check("#what-gold")
+    page.select_option("#format", "csv")
+    with page.expect_download() as download:
+        page.click("main form .button")
+    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 1 + 12
+    assert "MEANING_n" in lines[0]
+
+    make_user(site, "adam", superuser=True)
+    admin = new_page()
+    log_in(admin, site, "adam", PASSWORD)
+    admin.goto(f"{site.url}/overview/")
+    row = re.sub(r"\s+", " ", admin.inner_text("main tbody tr"))
+    assert "Trial" in row and "3 / 3" in row and "pinc" in row.lower()
+
+
+@pytest.fixture(scope="module")
+def demo(django_db_blocker: Any) -> Any:
+    site = Site(unblock=django_db_blocker.unblock)
+    load_demo(site.data_dir)
+    site.start("web")
+    yield site
+    site.close()
+
+
+PAGES = [
+    "/accounts/tokens/", "/resources/",
+    "/", "/campaigns/", "/campaigns/new/", "/overview/", "/accounts/password/", "{c}", "{c}items/",
+    "{c}quality/", "{c}quality/controls/", "{c}practice/",
+    "{c}annotators/", "{annotator}",
+    "{item}", "{c}import/", "{c}people/", "{c}settings/", "{c}audit/", "{c}remarks/",
+    "{c}guidelines/", "{c}agreement/", "{c}agreement/influence/", "{c}agreement/compare/",
+    "{c}results/", "{c}results/?unit=gold", "{c}gold/",
+    "{c}gold/?method=severity", "{c}gold/?method=mace", "{c}gold/?show=methods",
+    "{c}gold/?show=threshold",
+    "/metrics/", "/metrics/pinc/", "/metrics/weem4pg/", "{c}runs/import/", "{c}runs/?choose=free",
+    "{c}runs/", "{c}correlation/", "{c}exports/", "{c}correlation/metric/",
+    "{c}correlation/differences/", "{c}correlation/systems/", "{c}correlation/mixes/",
+    "{c}correlation/stability/", "{c}correlation/ranking/",
+    "{c}consent/", "{c}consent/answers/", "{c}questions/new/",
+    "/rate/demo/", "/rate/demo/own/", "/rate/demo/withdraw/", "/rate/demo/consent/",
+    "/rate/demo/background/", "/rate/demo/notice/", "/rate/demo/practice/",
+]  # fmt: skip
+
+
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
+    demo: Site, new_page: Callable[..., Any]
+) -> None:
+    page = new_page()
+    page.goto(f"{demo.url}/accounts/login/")
+    assert violations_light_and_dark(page) == []
+    logins = (demo.data_dir / "demo_logins.txt").read_text().splitlines()
+    log_in(page, demo, "admin", dict(line.split("\t")[:2] for line in logins)["admin"])
+    page.goto(f"{demo.url}/campaigns/")
+    campaign = page.get_attribute("main table a", "href")
+    page.goto(f"{demo.url}{campaign}items/")
+    item = page.get_attribute("main table a", "href")
+    page.goto(f"{demo.url}{campaign}annotators/")
+    annotator = page.get_attribute("main tbody a", "href")
+    wrong = []
+    for pattern in PAGES:
+        page.set_viewport_size({"width": 1280, "height": 900})
+        path = pattern.format(c=campaign, item=item, annotator=annotator)
+        answer = page.goto(f"{demo.url}{path}")
+        assert answer.status == 200, path
+        wrong += [f"{path} {line}" for line in violations_light_and_dark(page)]
+        widths = (1280, 390, 320)
+        wrong += [f"{path} scrolls sideways at {one}" for one in widths if not fits(page, one)]
+    assert not wrong, "\n".join(wrong)

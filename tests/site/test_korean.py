@@ -1,0 +1,91 @@
+"""The pages in Korean, in Chromium: nothing that axe objects to, nothing too wide for a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.axe import violations
+from tests.browser import fits
+from tests.live import Site
+from tests.live_parts import load_demo
+from tests.site.test_journeys import log_in
+
+pytestmark = pytest.mark.browser
+PATHS = [
+    "/", "/campaigns/", "/campaigns/new/", "/c/demo/", "/c/demo/agreement/", "/c/demo/people/",
+    "/c/demo/quality/", "/c/demo/import/", "/c/demo/guidelines/",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def demo(django_db_blocker: Any) -> Iterator[Site]:
+    site = Site(unblock=django_db_blocker.unblock)
+    load_demo(site.data_dir)
+    site.start("web")
+    yield site
+    site.close()
+
+
+def logins(site: Site) -> dict[str, str]:
+    lines = (site.data_dir / "demo_logins.txt").read_text().splitlines()
+    return {name: password for name, password, *_role in (line.split("\t") for line in lines)}
+
+
+def wrong(page: Any) -> list[str]:
+    """What is wrong with the page that is open."""
+    found = violations(page)
+    if page.get_attribute("html", "lang") != "ko":
+        found.append("not marked as Korean")
+    for width in (390, 320):
+        if not fits(page, width):
+            found.append(f"scrolls sideways at {width}")
+    return [f"{page.url}: {one}" for one in found]
+
+
+def test_an_annotator_works_in_korean(demo: Site, new_page: Callable[..., Any]) -> None:
+    page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
+    page.goto(f"{demo.url}/accounts/login/")
+    found = wrong(page)
+    log_in(page, demo, "annotator", logins(demo)["annotator"])
+    found += wrong(page)
+    page.goto(f"{demo.url}/rate/demo/")
+    found += wrong(page)
+    page.click("main form .button")
+    page.wait_for_selector(".question.current")
+    found += wrong(page)
+    page.wait_for_selector("form.sheet:not([data-fresh])")
+    page.keyboard.press("Digit4")
+    page.wait_for_selector(".question[data-save=saved]")
+    page.wait_for_selector("#save-state:text('저장됨')")
+    page.keyboard.press("u")
+    page.wait_for_selector("#hint:text('되돌렸습니다.')")
+    page.goto(f"{demo.url}/rate/demo/own/")
+    assert page.inner_text("h1") == "내 작업"
+    found += wrong(page)
+    assert found == []
+
+
+def test_a_researcher_reads_korean_pages(demo: Site, new_page: Callable[..., Any]) -> None:
+    page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
+    page.goto(f"{demo.url}/accounts/login/")
+    log_in(page, demo, "researcher", logins(demo)["researcher"])
+    found = []
+    for path in PATHS:
+        page.goto(f"{demo.url}{path}")
+        found += wrong(page)
+    assert found == []
+
+
+def test_the_language_is_chosen_without_javascript(
+    demo: Site, new_page: Callable[..., Any]
+) -> None:
+    page = new_page(locale="en-GB", java_script_enabled=False)
+    page.goto(f"{demo.url}/accounts/login/?next=/campaigns/")
+    page.click("footer button[lang=ko]")
+    page.wait_for_selector("h1:text-is('로그인')")
+    assert page.url == f"{demo.url}/accounts/login/?next=/campaigns/"
+    page.click("footer button[lang=en]")
+    page.wait_for_selector("h1:text-is('Log in')")
