@@ -1,7 +1,8 @@
 """Runs the tests: `python -m tests`, which `make test` calls; `--slow` for the slow ones.
 
 Everything runs once on SQLite; what uses Django's database runs a second time on PostgreSQL, where
-one answers, at the same time: browsers and servers wait much, and the others work meanwhile.
+one answers, at the same time: browsers and servers wait much, and the others work meanwhile. Pages
+and commands (`shared.SURFACES`) run on PostgreSQL with the slow tests.
 Other arguments go to pytest: `python -m tests tests/scoring/stats -k kappa` runs a part, in one
 process and one round after the other, the second only if something in it uses the database.
 """
@@ -23,6 +24,11 @@ NO_TESTS = 5  # pytest's exit code where its filters leave nothing
 SQLITE_JOBS, POSTGRES_JOBS = "3", "1"
 # Not even imported for PostgreSQL; tests/conftest.py refuses a test with a database there.
 PURE = [f"--ignore={folder}" for folder in shared.PURE]
+
+ON_POSTGRES = {
+    "not slow": "not slow and database and not surface",
+    "slow": "database and (slow or surface)",
+}
 
 
 class Round:
@@ -67,7 +73,7 @@ def run_all(speed: str, no_postgres: str | None) -> list[int]:
     with tempfile.TemporaryDirectory(prefix="paraanno-rounds-") as folder:
         rounds = [Round("SQLite", "", [*jobs(SQLITE_JOBS), "-m", speed], None)]
         if no_postgres is None:
-            options = [*jobs(POSTGRES_JOBS), *PURE, "-m", f"{speed} and database"]
+            options = [*jobs(POSTGRES_JOBS), *PURE, "-m", ON_POSTGRES[speed]]
             rounds.append(
                 Round("PostgreSQL: what uses the database", POSTGRES, options, Path(folder, "log"))
             )

@@ -64,6 +64,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if item.nodeid.startswith(shared.PURE):
                 raise pytest.UsageError(f"{item.nodeid}: this folder does without a database")
             item.add_marker("database")
+            if item.nodeid.startswith(shared.SURFACES):
+                item.add_marker("surface")
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
@@ -118,8 +120,7 @@ def django_db_setup(
 ) -> Iterator[None]:
     """A database of this process: a copy of one that was migrated once for the whole run.
 
-    On SQLite a file, so that threads share it as they do when serving. It has a folder of its own:
-    processes that xdist starts may read the settings of the one that started them.
+    On SQLite a file, so that threads share it as they do when serving.
     """
     from django.db import connection
 

@@ -17,6 +17,19 @@ PURE = (
     "tests/scoring/figures",
     "tests/scoring/stats",
 )
+# What people meet: it asks the database through selectors and services alone (a rule of the
+# architecture), which have tests of their own. On PostgreSQL it is tried with the slow tests.
+SURFACES = (
+    "tests/annotation/forms",
+    "tests/annotation/management",
+    "tests/annotation/presenters",
+    "tests/annotation/views",
+    "tests/scoring/forms",
+    "tests/scoring/management",
+    "tests/scoring/presenters",
+    "tests/scoring/views",
+    "tests/site/test_access.py",
+)
 
 
 def begin() -> None:
