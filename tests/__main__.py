@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from shutil import disk_usage
 
 from tests import shared
 from tests.needs import POSTGRES, missing, strict
@@ -25,6 +26,8 @@ SQLITE_JOBS, POSTGRES_JOBS = "3", "1"
 # Not even imported for PostgreSQL; tests/conftest.py refuses a test with a database there.
 PURE = [f"--ignore={folder}" for folder in shared.PURE]
 
+# Databases, queues and files of sites are synced to disk all the time, and none outlives its test.
+IN_MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
 ON_POSTGRES = {
     "not slow": "not slow and database and not surface",
     "slow": "database and (slow or surface)",
@@ -62,6 +65,8 @@ def main(arguments: list[str]) -> int:
     if reason is not None and strict():
         print(f"FAILED: {reason}")
         return 1
+    if "TMPDIR" not in os.environ and IN_MEMORY.is_dir() and disk_usage(IN_MEMORY).free > ROOM:
+        os.environ["TMPDIR"] = str(IN_MEMORY)
     shared.begin()
     codes = run_part(part, speed, reason) if part else run_all(speed, reason)
     if reason is not None:

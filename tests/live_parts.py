@@ -109,6 +109,8 @@ def new_empty_postgres(template: str = "template1") -> tuple[dict[str, str], Und
     """A PostgreSQL database without tables, or a copy of `template`."""
     name = f"paraanno_live_{secrets.token_hex(6)}"
     _postgres(f"CREATE DATABASE {name} TEMPLATE {template}")
+    # It need not outlive a power cut; no test cuts the power.
+    _postgres(f"ALTER DATABASE {name} SET synchronous_commit TO off")
     drop = f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"
     return {"DATABASE_URL": postgres_url(name)}, lambda: _postgres(drop)
 
