@@ -66,7 +66,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["paraanno.numbers", "paraanno.sentences"],
+            "builtins": ["paraanno.numbers", "paraanno.translated"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

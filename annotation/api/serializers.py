@@ -22,7 +22,7 @@ from annotation.models import (
     System,
 )
 from annotation.models.people.exclusion import TARGETS
-from annotation.services.campaigns.templates import TEMPLATES
+from annotation.services.campaigns.scale_templates import TEMPLATES
 
 
 class CampaignOut(serializers.ModelSerializer[Campaign]):

@@ -12,7 +12,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Annotator, Campaign, Membership, Scale
-from annotation.services.campaigns.templates import TEMPLATES, ScaleTemplate
+from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
 
 INVITED_ROLES = [
     (role.value, role.label)

@@ -28,7 +28,7 @@ from annotation.models.quality.practice import (
     PracticeText,
     PracticeTolerance,
 )
-from annotation.models.quality.quality import Expected, QualityAction, QualityPlan, QualityRule
+from annotation.models.quality.rules import Expected, QualityAction, QualityPlan, QualityRule
 
 __all__ = [
     "Annotator",

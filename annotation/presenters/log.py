@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy
 
 from paraanno.plain.sentence import Sentence, say
-from paraanno.sentences import translated
+from paraanno.translated import translated
 
 VERBS = [
     say("accept invitation"),

@@ -8,7 +8,7 @@ from django.apps import apps
 from annotation.models import Exclusion
 from annotation.presenters import log as wording_log
 from paraanno.plain.sentence import Sentence
-from paraanno.sentences import translated
+from paraanno.translated import translated
 
 register = template.Library()
 

@@ -14,7 +14,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.base import Route
+from annotation.api.campaign_route import Route
 from annotation.errors import Invalid, NotAllowed
 from annotation.selectors.access import known
 from scoring.forms.uploads import ResourceUpload

@@ -14,14 +14,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.base import CampaignRoute
+from annotation.api.campaign_route import CampaignRoute
 from annotation.api.paging import Stream
 from annotation.errors import Conflict, NotAllowed, NotFound
 from annotation.selectors.access import known
 from scoring.models import ExportFile, Run, Score
 from scoring.presenters.downloads import finished_file, small_file
 from scoring.selectors.exports.files import export_files, export_get
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 from scoring.selectors.runs import run_get, runs_of, system_scores
 from scoring.services.reports import exports as export_services
 from scoring.services.reports.compute import FOR_RESEARCHERS, KINDS, report_get

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from paraanno.plain.stored import kept
+from paraanno.plain.sentence_columns import kept
 from scoring.models.fields import OrderedJSONField
 from scoring.models.run import Run
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import public_key
-from paraanno.plain.stored import kept
+from paraanno.plain.sentence_columns import kept
 from scoring.models.fields import OrderedJSONField
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key
-from paraanno.plain.stored import kept
+from paraanno.plain.sentence_columns import kept
 from scoring.models.fields import OrderedJSONField, SentencesJSONField
 
 

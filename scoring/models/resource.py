@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.fields import public_key
-from paraanno.plain.stored import kept
+from paraanno.plain.sentence_columns import kept
 from scoring.models.fields import OrderedJSONField
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key, text_digest
-from paraanno.plain.stored import kept
+from paraanno.plain.sentence_columns import kept
 from scoring.models.fields import OrderedJSONField
 
 EXTERNAL = "external"  # The metric name of imported scores, which no worker computes.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from paraanno.numbers import minus
-from paraanno.sentences import translated
-from scoring.stats.agreement.blocks import ScaleBlock, estimates_of
+from paraanno.translated import translated
 from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.agreement.json_types import ScaleBlock, estimates_of
 
 
 def label(key: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from paraanno.numbers import minus
-from scoring.stats.annotators.blocks import StatisticJson
+from scoring.stats.annotators.json_types import StatisticJson
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 220, 48, 12, 14, 26
 

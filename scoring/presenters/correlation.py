@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Campaign
 from annotation.selectors.access import Rights, campaign_get
 from annotation.views.pages import campaign_page
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.figures import FORMATS
 from scoring.forms.choice import ChoiceForm
 from scoring.selectors.runs import newest_done_runs

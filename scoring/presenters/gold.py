@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from paraanno.sentences import translated, translated_lazy
+from paraanno.translated import translated, translated_lazy
 from scoring.stats.gold.catalogue import CATALOGUE, METHODS
 from scoring.stats.gold.table import FIRST, GoldMethod
 

@@ -8,8 +8,14 @@ from typing import TypeAlias, TypedDict
 from annotation.models import Campaign, Substitution
 from scoring.presenters.gold import method_label
 from scoring.selectors.gold.reports import texts_of
-from scoring.stats.gold.blocks import GoldReport, HangingCounts, HangingText, MethodPair, Summary
 from scoring.stats.gold.catalogue import METHODS
+from scoring.stats.gold.json_types import (
+    BorderlineCounts,
+    BorderlineText,
+    GoldReport,
+    MethodPair,
+    Summary,
+)
 
 
 class ColumnRow(Summary):
@@ -49,13 +55,13 @@ class ComparedMethods(TypedDict):
     labels: list[str]
 
 
-class ListedText(HangingText):
+class ListedText(BorderlineText):
     """A decision with its text."""
 
     text: Substitution
 
 
-class HangingScale(HangingCounts):
+class BorderlineScale(BorderlineCounts):
     """One scale; `listed` are those whose text is still there."""
 
     name: str
@@ -126,7 +132,7 @@ def _square(pairs: Sequence[MethodCell]) -> list[SquareRow]:
     return [(method_label(one), [cells.get((one, other)) for other in names]) for one in names]
 
 
-def hanging(campaign: Campaign, found: GoldReport) -> list[HangingScale]:
+def borderline(campaign: Campaign, found: GoldReport) -> list[BorderlineScale]:
     """The borderline decisions of each scale, with their texts; one query."""
     parts = found["straddling"]
     wanted = {int(row["unit"]) for part in parts.values() for row in part["listed"]}

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import Campaign, Judgment, Substitution
 from paraanno.plain.sentence import Sentence
-from scoring.selectors.ratings.bridge import (
+from scoring.selectors.ratings.tables import (
     CHUNK,
     Choice,
     FloatArray,
@@ -20,17 +20,17 @@ from scoring.selectors.ratings.bridge import (
     ratings_get,
 )
 from scoring.stats import Bootstrap, RatingTable, agreement_report
-from scoring.stats.agreement.blocks import (
+from scoring.stats.agreement.influence import chance, influence
+from scoring.stats.agreement.json_types import (
     AgreementReport,
     Block,
     Confusions,
     InfluenceReport,
     estimates_of,
 )
-from scoring.stats.agreement.influence import chance, influence
 from scoring.stats.agreement.pairs import Pairs
 from scoring.stats.agreement.time_course import course
-from scoring.stats.agreement.trust import Level, disputed
+from scoring.stats.agreement.verdict import Level, disputed
 from scoring.stats.estimate import ITEMS, PHRASES, UNITS
 from scoring.stats.resampling import LEAST_GROUPS
 

@@ -25,7 +25,7 @@ from annotation.models import (
 )
 from annotation.selectors.collecting.own_work import PAUSE
 from annotation.selectors.quality.checks import NEARLY, Role, Scope, point
-from scoring.selectors.ratings.bridge import (
+from scoring.selectors.ratings.tables import (
     CHUNK,
     Choice,
     FloatArray,
@@ -35,14 +35,14 @@ from scoring.selectors.ratings.bridge import (
 )
 from scoring.stats import RatingTable
 from scoring.stats.agreement.coefficients import ANONYMOUS
-from scoring.stats.annotators.alone import Controls, Pace, Repeats
-from scoring.stats.annotators.blocks import (
+from scoring.stats.annotators.catalogue import CATALOGUE
+from scoring.stats.annotators.json_types import (
     AnnotatorNumbers,
     AnnotatorsBlock,
     AnnotatorsReport,
     KnownAnnotator,
 )
-from scoring.stats.annotators.catalogue import CATALOGUE
+from scoring.stats.annotators.own_judgments import Controls, Pace, Repeats
 from scoring.stats.annotators.statistics import Statistics, annotator_statistics, pace_statistics
 from scoring.stats.estimate import Estimate
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Annotator, Campaign, Item, Judgment, Output, Scale, Substitution
 from scoring.models import Run, Score
-from scoring.selectors.ratings.bridge import Ratings, ratings_get
+from scoring.selectors.ratings.tables import Ratings, ratings_get
 from scoring.selectors.runs import newest_done_runs
 
 Judge = tuple[Annotator, int]  # who, and on which occasion

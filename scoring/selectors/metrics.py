@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from paraanno.plain.sentence import said
 from scoring.metrics.base import Metric, Option
+from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.files import FileOption
-from scoring.metrics.options import DecimalOption
 from scoring.metrics.registry import FAMILIES, metric_class, names
 from scoring.metrics.resources.neural_models import ModelOption, model_names
 from scoring.models import Resource

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.models import Campaign, Slot, Substitution
 from scoring.models import Run, TrendPoint
-from scoring.stats.agreement.trust import TENTATIVE
+from scoring.stats.agreement.verdict import TENTATIVE
 
 DAYS = 28
 QUIET_FOR = timedelta(days=7)

@@ -16,7 +16,7 @@ from annotation.selectors.verify import broken_ids, rule
 from scoring.metrics.base import state_hash
 from scoring.models import Report, Run, RunChunk, Score, SystemScore
 from scoring.models.run import run_options_hash
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 
 DIGEST = re.compile("[0-9a-f]{64}")
 

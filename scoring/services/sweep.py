@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import say
-from paraanno.plain.stored import columns
+from paraanno.plain.sentence_columns import columns
 from scoring.models import ExportFile, Report, Resource, Run, RunChunk
 from scoring.queues import queue_name
 from scoring.selectors.workers import DEAD_AFTER

@@ -18,10 +18,11 @@ from annotation.selectors.access import campaign_get, get_in
 from annotation.selectors.people.exclusions import is_excluded
 from annotation.views.pages import campaign_page
 from paraanno.numbers import minus
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.presenters.annotators import SharedAxis, TrendFigure, trend_figure
 from scoring.services.reports.compute import report_get
-from scoring.stats.annotators.blocks import (
+from scoring.stats.annotators.catalogue import CATALOGUE, Number, Written
+from scoring.stats.annotators.json_types import (
     AnnotatorNumbers,
     AnnotatorsBlock,
     AnnotatorsReport,
@@ -29,7 +30,6 @@ from scoring.stats.annotators.blocks import (
     StatisticJson,
     statistics_of,
 )
-from scoring.stats.annotators.catalogue import CATALOGUE, Number, Written
 
 ON_A_PAGE = 100
 NOBODY: AnnotatorsBlock = {"reason": None, "methods": {}, "voices": {}}

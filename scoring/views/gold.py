@@ -13,19 +13,19 @@ from django.views.decorators.http import require_GET
 from annotation.models import Campaign, Substitution
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.presenters.gold import asked_method, method_choices
-from scoring.presenters.gold_reports import compared, hanging
+from scoring.presenters.gold_reports import borderline, compared
 from scoring.selectors.gold.outcomes import GoldColumn, gold_columns, gold_passes
 from scoring.selectors.gold.reports import gold_values_for
-from scoring.selectors.ratings.bridge import (
+from scoring.selectors.ratings.tables import (
     Choice,
     exclusions_in_force,
     ratings_get,
     units_in_force,
 )
 from scoring.services.reports.compute import ReportView, report_get
-from scoring.stats.gold.blocks import GoldReport, GoldValuesReport, ValueColumn
+from scoring.stats.gold.json_types import GoldReport, GoldValuesReport, ValueColumn
 from scoring.stats.gold.table import GoldMethod
 
 PER_PAGE = 50
@@ -105,7 +105,7 @@ def _overview(
     found: GoldReport = view.result or none
     if show == "methods":
         return {"compared": compared(found, method.name)}
-    return {"hanging": hanging(campaign, found)}
+    return {"borderline": borderline(campaign, found)}
 
 
 def _texts(

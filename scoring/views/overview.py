@@ -12,7 +12,7 @@ from annotation.errors import NotFound
 from annotation.selectors.campaigns.campaigns import campaigns_with_progress
 from paraanno.numbers import minus
 from scoring.selectors.overview import Row, TrendNumber, overview_rows
-from scoring.stats.agreement.trust import TENTATIVE
+from scoring.stats.agreement.verdict import TENTATIVE
 
 PER_PAGE = 50
 

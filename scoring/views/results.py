@@ -9,14 +9,14 @@ from django.views.decorators.http import require_GET
 
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.forms.choice import ChoiceForm
 from scoring.presenters.gold import asked_method, method_choices
 from scoring.services.reports.compute import report_get
 from scoring.stats.gold.table import GoldMethod
-from scoring.stats.systems.blocks import Cluster, ResultsReport, SystemPair, SystemShares
 from scoring.stats.systems.catalogue import CATALOGUE
 from scoring.stats.systems.intervals import IntervalJson
+from scoring.stats.systems.json_types import Cluster, ResultsReport, SystemPair, SystemShares
 from scoring.stats.terminal.results import shares_table
 
 OWN = ("unit", "method", "adjudicated")  # Query parameters other than the choice of judgments.

@@ -6,7 +6,7 @@ from tests.mutants import Mutant
 
 # fmt: off
 PAIRED, PASSES = "scoring/stats/significance/paired.py", "scoring/stats/passes.py"
-COLUMNS, RATINGS = "scoring/selectors/correlation/columns.py", "scoring/selectors/ratings/bridge.py"
+COLUMNS, RATINGS = "scoring/selectors/correlation/columns.py", "scoring/selectors/ratings/tables.py"
 OUTCOMES, CORRELATION = "scoring/selectors/gold/outcomes.py", "scoring/selectors/correlation/reports.py"
 SWEEP, WORKERS = "scoring/services/sweep.py", "scoring/services/workers/heartbeats.py"
 ALIVE = "scoring/selectors/workers.py"
@@ -62,8 +62,8 @@ CLUSTERS = [
     Mutant("results: pairs of systems by item", "scoring/stats/systems/pairs.py",
         "    cluster[at] = item if phrase is None else phrase\n", "    cluster[at] = item\n",
         "tests/scoring/stats/systems/test_pairs.py", "phrase_and_else"),
-    Mutant("annotators: neighbours by unit", "scoring/stats/annotators/alone.py", ALONE, UNITS,
-        "tests/scoring/stats/annotators/test_alone.py", "one_original"),
+    Mutant("annotators: neighbours by unit", "scoring/stats/annotators/own_judgments.py", ALONE, UNITS,
+        "tests/scoring/stats/annotators/test_own_judgments.py", "one_original"),
     Mutant("annotators: severity by unit", "scoring/stats/annotators/severity.py", ALONE, UNITS,
         "tests/scoring/stats/annotators/test_severity.py", "severity"),
     Mutant("annotators: the rest by unit", "scoring/stats/annotators/against_others.py", ALONE, UNITS,

@@ -8,7 +8,7 @@ from tests.mutants import Mutant
 ACCESS, PROGRESS = "annotation/selectors/access.py", "annotation/selectors/campaigns/progress.py"
 CAMPAIGNS, REMARKS = "annotation/selectors/campaigns/campaigns.py", "annotation/selectors/collecting/remarks.py"
 ANNOTATORS, SQL = "annotation/selectors/people/annotators.py", "annotation/selectors/collecting/sql.py"
-RATINGS, RUNS = "scoring/selectors/ratings/bridge.py", "scoring/selectors/runs.py"
+RATINGS, RUNS = "scoring/selectors/ratings/tables.py", "scoring/selectors/runs.py"
 ITEMS, FINGERPRINT = "scoring/selectors/items.py", "scoring/selectors/ratings/fingerprint.py"
 EXPORTS, GOLD = "scoring/selectors/exports/rows.py", "scoring/selectors/exports/gold.py"
 OF_USERS, OF_ANNOTATORS = "tests/annotation/selectors/test_access.py", "tests/annotation/selectors/people/test_annotators.py"
@@ -182,7 +182,7 @@ THROTTLES = [
     Mutant("session: no throttle of the login", "annotation/api/people/session.py",
         "    throttle_classes = [ScopedRateThrottle]\n", "    throttle_classes = []\n",
         "tests/annotation/api/people/test_session.py", "without_leaving"),
-    Mutant("API: no throttle", "annotation/api/base.py",
+    Mutant("API: no throttle", "annotation/api/campaign_route.py",
         "    throttle_classes = [AnonRateThrottle, UserRateThrottle]\n",
         "    throttle_classes = []\n", "tests/annotation/api/people/test_authentication.py", "wild"),
     Mutant("sheets: no throttle", "annotation/api/collecting/sheets.py",

@@ -47,15 +47,15 @@ MIRRORED = (
     "scoring/selectors/ratings", "scoring/services", "scoring/stats", "scoring/views",
 )  # fmt: skip
 NO_TEST_OF_THEIR_OWN = {
-    "scoring/stats/agreement/blocks.py",  # Types, as in the four below.
-    "scoring/stats/annotators/blocks.py",
-    "scoring/stats/evaluation/blocks.py",
-    "scoring/stats/gold/blocks.py",
-    "scoring/stats/systems/blocks.py",
+    "scoring/stats/agreement/json_types.py",  # Types, as in the four below.
+    "scoring/stats/annotators/json_types.py",
+    "scoring/stats/evaluation/json_types.py",
+    "scoring/stats/gold/json_types.py",
+    "scoring/stats/systems/json_types.py",
     # What stands on every surface: tests/scoring/views/test_catalogues.py.
     "scoring/stats/evaluation/catalogue.py",
     "scoring/stats/systems/catalogue.py",
-    "scoring/stats/agreement/block.py",  # Names that are taken: agreement/test_catalogue.py.
+    "scoring/stats/agreement/block_fields.py",  # Names that are taken: agreement/test_catalogue.py.
     "scoring/api/urls.py",  # A table; the walk of permissions takes every route.
     "scoring/metrics/texts/limits.py",  # Constants.
     "scoring/services/runs/plan.py",  # Chunks are counted where runs are started and updated.

@@ -11,7 +11,7 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.base import CampaignRoute, Route
+from annotation.api.campaign_route import CampaignRoute, Route
 from annotation.api.serializers import (
     CampaignChangeIn,
     CampaignDetailOut,

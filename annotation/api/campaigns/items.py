@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.base import CampaignRoute
+from annotation.api.campaign_route import CampaignRoute
 from annotation.api.paging import Stream
 from annotation.api.serializers import (
     ItemFilterIn,

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 
-from annotation.api.base import Route
+from annotation.api.campaign_route import Route
 from annotation.models import ApiToken
 from annotation.selectors.access import known
 from annotation.selectors.people.tokens import tokens_of

@@ -10,7 +10,7 @@ from django.core.validators import validate_slug
 
 from annotation.errors import Invalid
 from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.templates import TEMPLATES
+from annotation.services.campaigns.scale_templates import TEMPLATES
 
 
 class Command(BaseCommand):

@@ -17,7 +17,7 @@ from annotation.models.campaigns.system import System
 from annotation.models.fields import public_key
 from annotation.models.people.annotator import Annotator
 from paraanno.plain.sentence import say
-from paraanno.plain.stored import kept
+from paraanno.plain.sentence_columns import kept
 
 OWN_WISH = say("Own wish.")
 TARGETS = ("annotator", "phrase", "item", "substitution", "system")

@@ -20,7 +20,7 @@ from annotation.models import (
     ThresholdChange,
 )
 from annotation.services.audit import Actor, audit
-from annotation.services.campaigns.templates import TEMPLATES, ScaleTemplate
+from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
 from annotation.services.collecting.annotators_per_sheet import annotators_per_sheet_set
 from annotation.services.collecting.opening import sheets_make
 from annotation.services.transactions import short_write

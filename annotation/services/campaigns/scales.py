@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.models import Campaign, Scale, ScalePoint, ThresholdChange
 from annotation.services.audit import Actor, audit
-from annotation.services.campaigns.templates import ScaleTemplate
+from annotation.services.campaigns.scale_templates import ScaleTemplate
 from annotation.services.transactions import short_write
 
 FIELDS = (

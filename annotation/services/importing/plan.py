@@ -10,7 +10,7 @@ from annotation.importers import ItemRow, Problem, shown
 from annotation.importers.items import ROLES
 from annotation.models import Campaign
 from annotation.models.fields import text_digest
-from annotation.services.importing.stored import (
+from annotation.services.importing.known_rows import (
     Stored,
     SubstitutionKey,
     context_of,

@@ -33,7 +33,7 @@ from annotation.services.collecting import slots
 from annotation.services.collecting.annotators_per_sheet import sheets_hold, slots_match, slots_void
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import Sentence
-from paraanno.plain.stored import columns
+from paraanno.plain.sentence_columns import columns
 
 Target = Annotator | Phrase | Item | Substitution | System
 WORDS = {

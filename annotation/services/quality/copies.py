@@ -16,7 +16,7 @@ from annotation.models import Campaign, Item, Substitution
 from annotation.models.fields import text_digest
 from annotation.services.audit import Actor, audit
 from annotation.services.collecting.opening import sheets_follow
-from annotation.services.quality.texts import METHODS, degrade
+from annotation.services.quality.degrading import METHODS, degrade
 from annotation.services.transactions import short_write
 
 MOST = 10_000

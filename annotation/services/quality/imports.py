@@ -19,7 +19,7 @@ from annotation.services.importing.report import errors_first
 from annotation.services.importing.targets import load_targets
 from annotation.services.quality.rules import Band, band_problem, expected_set
 from paraanno.plain.sentence import Sentence, say
-from paraanno.sentences import translated
+from paraanno.translated import translated
 
 PRACTICE = Substitution.Role.PRACTICE
 

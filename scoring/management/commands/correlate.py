@@ -11,7 +11,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 
 from scoring.stats.evaluation.acc_eq import FOLDS
-from scoring.stats.evaluation.blocks import MetaJson
+from scoring.stats.evaluation.json_types import MetaJson
 from scoring.stats.evaluation.report import correlation_report, permutations_for
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.systems.values import SystemTexts

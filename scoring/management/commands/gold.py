@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.models import Campaign
 from scoring.selectors.gold.reports import gold_overview_for
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 from scoring.stats.terminal.gold import gold_lines
 
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.errors import Invalid
 from annotation.models import Campaign
 from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 from scoring.stats.gold.catalogue import METHODS
 from scoring.stats.terminal.results import results_lines
 

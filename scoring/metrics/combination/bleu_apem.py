@@ -8,8 +8,8 @@ from typing import Any
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Option
 from scoring.metrics.combination.composite import Addend, Composite
+from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.files import NONE, FileOption
-from scoring.metrics.options import DecimalOption
 from scoring.metrics.phrases.apem_sdgd import ApemSdgd
 from scoring.metrics.registry import create, metric_class
 from scoring.metrics.texts import LOWERCASE

@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Metric, Option, Pair, Score
-from scoring.metrics.options import DecimalOption
+from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.registry import create
 from scoring.metrics.resources.nbest import NBEST, NBest, load_nbest, nbest_sha256
 from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, tokens, versions

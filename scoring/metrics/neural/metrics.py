@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from paraanno.plain.sentence import joined, say
 from scoring.metrics.base import AGAINST, Metric, Option, Pair, Score, references_option
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.neural.encoder import LAST, Encoded, Encoder, load_encoder
 from scoring.metrics.resources.neural_models import (
     MODEL,

@@ -10,9 +10,9 @@ from rapidfuzz.distance import Levenshtein
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST_ORIGINAL, YES_NO, Option, Pair, Score
+from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.neural.encoder import Encoded
 from scoring.metrics.neural.metrics import DIGITS, LAYER, Neural
-from scoring.metrics.options import DecimalOption
 from scoring.metrics.overlap.bleu import SMOOTH
 from scoring.metrics.overlap.bleu_variants import SelfBleu
 from scoring.metrics.resources.neural_models import MODEL

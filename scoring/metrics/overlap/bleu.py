@@ -11,7 +11,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Option, Vector, references_option
-from scoring.metrics.corpus import CorpusMetric
+from scoring.metrics.corpus_metric import CorpusMetric
 from scoring.metrics.texts import (
     LOWERCASE,
     TOKENIZE,

@@ -7,7 +7,7 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, YES_NO, Metric, Option, Score, references_option
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, tokens, versions
 
 

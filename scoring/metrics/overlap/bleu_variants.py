@@ -9,8 +9,8 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Pair, Score, Vector
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_ORIGINAL, CorpusMetric
-from scoring.metrics.options import DecimalOption
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_ORIGINAL, CorpusMetric
+from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.overlap.bleu import (
     LENGTH,
     ORDERS,

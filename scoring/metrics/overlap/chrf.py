@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, YES_NO, Option, Vector, references_option
-from scoring.metrics.corpus import CorpusMetric
+from scoring.metrics.corpus_metric import CorpusMetric
 from scoring.metrics.texts import LOWERCASE
 
 EPSILON = 1e-16

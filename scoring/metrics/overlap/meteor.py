@@ -9,8 +9,8 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Metric, Option, Score, references_option
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
-from scoring.metrics.options import DecimalOption
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.resources.wordnet import (
     Synset,
     WordNet,

@@ -9,7 +9,7 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Option, Pair, Score, Vector, references_option
-from scoring.metrics.corpus import CorpusMetric
+from scoring.metrics.corpus_metric import CorpusMetric
 from scoring.metrics.overlap.ngram_table import EMPTY, NgramTable, count_ngrams
 from scoring.metrics.texts import LOWERCASE, TOKENIZE, Tokens, reader, versions
 

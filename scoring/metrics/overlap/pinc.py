@@ -6,7 +6,7 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Option, Score
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_ORIGINAL
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_ORIGINAL
 from scoring.metrics.texts import LOWERCASE, TOKENIZE, Ngram, all_ngrams, reader, versions
 
 # The distinct n-grams of each order; single words are not tuples.

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, references_option
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.texts import FOLD, WORD_CUT, reader, stem, stem_versions, versions
 
 # ROUGE-1.5.5 and its successors do not stem words of up to three letters.

@@ -10,7 +10,7 @@ from rapidfuzz.distance import Levenshtein
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, references_option
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.texts import FOLD, WORD_CUT, Ngram, ngrams, reader, versions
 
 TOO_SHORT = say("Both texts are too short for n consecutive words.")

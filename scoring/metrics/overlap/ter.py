@@ -11,7 +11,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, YES_NO, Option, Vector, references_option
-from scoring.metrics.corpus import CorpusMetric
+from scoring.metrics.corpus_metric import CorpusMetric
 from scoring.metrics.overlap.ter_align import distance
 from scoring.metrics.overlap.ter_shifts import MOST_CANDIDATES, best_shift
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import Option
-from scoring.metrics.options import DecimalOption
+from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.phrases.apem_sd import APEM_SD_OPTIONS, ApemSd
 from scoring.metrics.phrases.google_distance import CorpusCounts, CountTable, google_distance
 from scoring.metrics.phrases.matching import Matching, Phrase

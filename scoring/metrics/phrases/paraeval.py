@@ -13,8 +13,8 @@ import numpy as np
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Metric, Option, Score, references_option
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET
-from scoring.metrics.options import DecimalOption
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
+from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.phrases.paraeval_matching import Match, Solution, greedy, solve
 from scoring.metrics.resources.table import TABLE, load_table, table_sha256
 from scoring.metrics.resources.table_store import PhraseTable, Span

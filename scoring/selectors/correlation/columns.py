@@ -11,7 +11,7 @@ import numpy as np
 from annotation.models import Campaign
 from scoring.models import Run
 from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.bridge import Choice, FloatArray, Ratings, ratings_get
+from scoring.selectors.ratings.tables import Choice, FloatArray, Ratings, ratings_get
 from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
 
 

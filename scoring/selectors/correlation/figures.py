@@ -15,7 +15,7 @@ from scoring.selectors.correlation import report_figures as drawn
 from scoring.selectors.correlation.columns import columns_get
 from scoring.selectors.correlation.mixes import mix_figure, mix_get, mixed, scaling_of
 from scoring.selectors.correlation.one_metric import Points, points_get, roc, scatter, values
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 from scoring.selectors.runs import newest_done_runs, run_get
 from scoring.stats.evaluation.catalogue import at
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.figures import Axis, Figure, Mark, Series
 from scoring.models import Run
 from scoring.selectors.correlation.columns import UnitColumns

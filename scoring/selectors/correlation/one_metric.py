@@ -15,7 +15,7 @@ from annotation.models import Campaign, Item, Substitution
 from scoring.figures import Axis, Figure, Grid, Mark, Series
 from scoring.models import Run, Score
 from scoring.selectors.correlation.columns import UnitColumns, columns_get
-from scoring.selectors.ratings.bridge import Choice, FloatArray, IntArray
+from scoring.selectors.ratings.tables import Choice, FloatArray, IntArray
 from scoring.stats.evaluation.disagreement import disagreement
 from scoring.stats.evaluation.distributions import by_human_value
 from scoring.stats.evaluation.roc import roc_curves

@@ -5,15 +5,15 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.figures import Axis, Figure, Grid, Series
-from scoring.stats.evaluation.blocks import (
+from scoring.stats.evaluation.catalogue import RHO, R, at
+from scoring.stats.evaluation.json_types import (
     CorrelationReport,
     CurveJson,
     StabilityReport,
     SystemsReport,
 )
-from scoring.stats.evaluation.catalogue import RHO, R, at
 
 # More lines than colours cannot be distinguished: only the best at full size are drawn.
 MOST_LINES = 6

@@ -9,12 +9,14 @@ import numpy as np
 from annotation.models import Campaign, Reference, Substitution
 from scoring.models import SystemScore
 from scoring.selectors.correlation.columns import UnitColumns, columns_get
-from scoring.selectors.ratings.bridge import Choice, systems_get
+from scoring.selectors.ratings.tables import Choice, systems_get
 from scoring.selectors.runs import system_scores
 from scoring.stats import Bootstrap
 from scoring.stats.estimate import ITEMS
 from scoring.stats.evaluation import report as meta
-from scoring.stats.evaluation.blocks import (
+from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.evaluation.distributions import correlation_matrix
+from scoring.stats.evaluation.json_types import (
     CorrelationReport,
     HumanStability,
     RankingReport,
@@ -22,8 +24,6 @@ from scoring.stats.evaluation.blocks import (
     StabilityReport,
     SystemsReport,
 )
-from scoring.stats.evaluation.ceiling import ceiling
-from scoring.stats.evaluation.distributions import correlation_matrix
 from scoring.stats.evaluation.power import powers
 from scoring.stats.evaluation.ranking import Layout, paraphrase_ranking
 from scoring.stats.evaluation.stability import by_annotators, by_items

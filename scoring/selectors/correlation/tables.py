@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from scoring.stats.estimate import EstimateJson
-from scoring.stats.evaluation.blocks import (
+from scoring.stats.evaluation.catalogue import at
+from scoring.stats.evaluation.json_types import (
     CorrelationReport,
     RankingReport,
     StabilityReport,
     SystemsReport,
 )
-from scoring.stats.evaluation.catalogue import at
 
 TestName = Literal[
     "permutation_p", "holm_p", "permutation_spearman_p", "holm_spearman_p",

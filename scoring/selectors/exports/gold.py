@@ -17,7 +17,7 @@ from annotation.models import Campaign, Item, Judgment, Output, Substitution
 from scoring.selectors.exports.batches import Row, grouped, item_parts, texts_of
 from scoring.selectors.exports.rows import Export
 from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.bridge import Choice, Items, Ratings, ratings_get
+from scoring.selectors.ratings.tables import Choice, Items, Ratings, ratings_get
 from scoring.stats.gold.table import GoldMethod
 from scoring.stats.gold.values import JUDGED, GoldValues
 

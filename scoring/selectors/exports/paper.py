@@ -28,7 +28,7 @@ from annotation.models import (
 from annotation.selectors.people.consent import consent_newest
 from scoring.paper import Facts, ScaleFacts, Segments
 from scoring.selectors.gold.outcomes import gold_columns
-from scoring.selectors.ratings.bridge import FloatArray, Ratings, exclusions_in_force, systems_get
+from scoring.selectors.ratings.tables import FloatArray, Ratings, exclusions_in_force, systems_get
 from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
 
 RATING_COLUMNS = (

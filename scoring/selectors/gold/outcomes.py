@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annotation.models import Campaign, Scale
 from scoring.selectors.gold.values import Known, gold_get, imported_values, summed
-from scoring.selectors.ratings.bridge import (
+from scoring.selectors.ratings.tables import (
     Choice,
     FloatArray,
     IntArray,
@@ -24,7 +24,7 @@ from scoring.selectors.ratings.bridge import (
 from scoring.stats import Bootstrap, results
 from scoring.stats.combine import Gold, Method, gold
 from scoring.stats.gold.table import GoldMethod
-from scoring.stats.systems.blocks import GoldRule, ResultsReport
+from scoring.stats.systems.json_types import GoldRule, ResultsReport
 
 Imported = Literal["missing", "always", "never"]
 LISTED_LEVELS = 20

@@ -8,9 +8,9 @@ import numpy as np
 
 from annotation.models import Campaign, Substitution
 from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.bridge import Choice, Items, ratings_get
-from scoring.stats.gold.blocks import GoldReport, GoldValuesReport, ValueColumn
+from scoring.selectors.ratings.tables import Choice, Items, ratings_get
 from scoring.stats.gold.compare import gold_report
+from scoring.stats.gold.json_types import GoldReport, GoldValuesReport, ValueColumn
 from scoring.stats.gold.values import GoldValues
 from scoring.stats.table import FloatArray
 

@@ -9,7 +9,7 @@ import numpy as np
 from django.db.models import Q
 
 from annotation.models import Campaign, ImportedGold, Judgment
-from scoring.selectors.ratings.bridge import CHUNK, Choice, FloatArray, IntArray, Items, Ratings
+from scoring.selectors.ratings.tables import CHUNK, Choice, FloatArray, IntArray, Items, Ratings
 from scoring.stats.gold.table import GoldMethod, GoldTable, Layer, gold_table
 from scoring.stats.gold.values import ADJUDICATED, IMPORTED
 

@@ -22,7 +22,7 @@ from annotation.errors import Invalid
 from annotation.models import Campaign
 from annotation.services.audit import Actor
 from annotation.services.transactions import short_write
-from paraanno.plain.stored import columns, told
+from paraanno.plain.sentence_columns import columns, told
 from scoring.models import Report
 from scoring.selectors.agreement import agreement_for, influence_for
 from scoring.selectors.annotators import annotators_for
@@ -34,12 +34,12 @@ from scoring.selectors.correlation.reports import (
 )
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.gold.reports import gold_overview_for, gold_values_for
-from scoring.selectors.ratings.bridge import Choice
 from scoring.selectors.ratings.fingerprint import fingerprint
+from scoring.selectors.ratings.tables import Choice
 from scoring.services.reports.trends import trend_note
 from scoring.services.workers.heartbeats import process_name
 from scoring.services.workers.notify import notify_workers
-from scoring.stats.systems.blocks import ResultsReport
+from scoring.stats.systems.json_types import ResultsReport
 
 logger = logging.getLogger(__name__)
 TASK = "scoring.tasks.report_make"

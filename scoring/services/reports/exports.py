@@ -19,7 +19,7 @@ from annotation.exporters import write_ccb, write_rows
 from annotation.models import Campaign, JudgmentVersion, Output
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
-from paraanno.plain.stored import columns, told
+from paraanno.plain.sentence_columns import columns, told
 from scoring.models import ExportFile
 from scoring.selectors.exports import (
     gold as exports_gold,
@@ -30,7 +30,7 @@ from scoring.selectors.exports import (
 from scoring.selectors.exports import (
     rows as exports,
 )
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 from scoring.services.reports.paper import paper_write
 from scoring.services.workers.heartbeats import process_name
 from scoring.services.workers.notify import notify_workers

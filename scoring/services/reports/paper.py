@@ -29,8 +29,8 @@ from scoring.paper.latex_reports import agreement_table, correlation_table, resu
 from scoring.paper.tables import AGREEMENT, CORRELATION, RESULTS, Report
 from scoring.selectors.exports.gold import golds
 from scoring.selectors.exports.paper import RATING_COLUMNS, facts_get, rating_rows, segments_get
-from scoring.selectors.ratings.bridge import ratings_get
 from scoring.selectors.ratings.fingerprint import fingerprint
+from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.reports.compute import report_get, report_make
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.evaluation import catalogue as evaluation

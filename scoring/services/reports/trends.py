@@ -10,10 +10,10 @@ from django.utils import timezone
 from annotation.models import Scale
 from scoring.models import Report, TrendPoint
 from scoring.selectors.ratings.choice import Choice
-from scoring.stats.agreement.blocks import AgreementReport, estimates_of
-from scoring.stats.agreement.trust import ALPHA
+from scoring.stats.agreement.json_types import AgreementReport, estimates_of
+from scoring.stats.agreement.verdict import ALPHA
 from scoring.stats.estimate import EstimateJson
-from scoring.stats.evaluation.blocks import CorrelationReport
+from scoring.stats.evaluation.json_types import CorrelationReport
 
 TrendRow: TypeAlias = list[float | str | None]  # Value, the ends of its interval, and its name.
 

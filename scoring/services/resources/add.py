@@ -21,8 +21,8 @@ from annotation.errors import Invalid
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import said
-from paraanno.plain.stored import columns
-from paraanno.sentences import translated
+from paraanno.plain.sentence_columns import columns
+from paraanno.translated import translated
 from scoring.metrics.files import FileRefused, sha256
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource

@@ -21,7 +21,7 @@ from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import changed, said, say
-from paraanno.plain.stored import columns, told
+from paraanno.plain.sentence_columns import columns, told
 from scoring.metrics.files import FileRefused, sha256
 from scoring.metrics.resources.kinds import convert
 from scoring.models import Resource

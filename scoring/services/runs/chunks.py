@@ -10,7 +10,7 @@ from typing import Any
 from django.db import DatabaseError
 
 from paraanno.plain.sentence import say
-from paraanno.plain.stored import told
+from paraanno.plain.sentence_columns import told
 from scoring.metrics.base import Metric, Pair
 from scoring.metrics.base import Score as Value
 from scoring.services.runs.claim import TOGETHER, Claim, claim_give_back, claim_release

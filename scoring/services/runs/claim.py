@@ -13,7 +13,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
-from paraanno.plain.stored import columns, told
+from paraanno.plain.sentence_columns import columns, told
 from scoring.metrics.base import Metric
 from scoring.models import Run, RunChunk
 from scoring.services.workers.heartbeats import process_name

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from annotation.models import System
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import say
-from paraanno.plain.stored import columns
+from paraanno.plain.sentence_columns import columns
 from scoring.metrics.base import Metric, Vector, add_vectors
 from scoring.metrics.values import NO_SCORES
 from scoring.models import Run, RunChunk, Score, SystemScore

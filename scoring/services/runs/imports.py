@@ -21,7 +21,7 @@ from annotation.services.importing import ImportReport
 from annotation.services.importing.report import digest_of, errors_first, pieces
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import say
-from paraanno.plain.stored import columns
+from paraanno.plain.sentence_columns import columns
 from scoring.metrics.base import Score as Value
 from scoring.metrics.base import Signature, mean_score
 from scoring.models import Run, RunChunk, Score, SystemScore

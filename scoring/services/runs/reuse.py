@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Q
 
 from annotation.models import Item
-from paraanno.plain.stored import kept
+from paraanno.plain.sentence_columns import kept
 from scoring.metrics.base import Metric, Pair
 from scoring.metrics.base import Score as Value
 from scoring.models import Run, Score

@@ -15,8 +15,8 @@ from annotation.models import Campaign, Substitution
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import said
-from paraanno.plain.stored import columns
-from paraanno.sentences import translated
+from paraanno.plain.sentence_columns import columns
+from paraanno.translated import translated
 from scoring.metrics.base import Metric
 from scoring.metrics.spec import MetricSpec, parse_spec
 from scoring.models import Run, RunChunk, Score

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
-from paraanno.plain.stored import columns, parts_of
+from paraanno.plain.sentence_columns import columns, parts_of
 from scoring.metrics.base import Score as Value
 from scoring.metrics.base import Vector
 from scoring.models import Run, RunChunk, Score

@@ -16,8 +16,8 @@ from annotation.models import Reference, Substitution
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import said
-from paraanno.plain.stored import columns
-from paraanno.sentences import translated
+from paraanno.plain.sentence_columns import columns
+from paraanno.translated import translated
 from scoring.metrics.base import MADE_EARLIER, Metric
 from scoring.models import Run, RunChunk, Score
 from scoring.selectors.runs import newest_output, newest_reference

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce, Now
 
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import said, say
-from paraanno.plain.stored import told
+from paraanno.plain.sentence_columns import told
 from scoring.metrics.base import MADE_EARLIER, Metric, state_hash
 from scoring.models import Run, RunChunk
 from scoring.services.runs.chunks import claims_score

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from paraanno.plain.sentence import Sentence, say
 from scoring.stats import counts
 from scoring.stats.agreement import coefficients as agreement
-from scoring.stats.agreement.block import is_taken
+from scoring.stats.agreement.block_fields import is_taken
 from scoring.stats.agreement.families import (
     Compute,
     Family,

@@ -9,11 +9,11 @@ import numpy as np
 import scipy
 
 from paraanno.plain.sentence import say
-from scoring.stats.agreement.blocks import Chance, Influence, LeftOut, NewAnnotators
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.coefficients import ANONYMOUS, NO_VARIATION, no_pairs
 from scoring.stats.agreement.families import OfCounts, ScaleData, replicates
-from scoring.stats.agreement.trust import ALPHA, Level
+from scoring.stats.agreement.json_types import Chance, Influence, LeftOut, NewAnnotators
+from scoring.stats.agreement.verdict import ALPHA, Level
 from scoring.stats.estimate import UNITS
 from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws
 from scoring.stats.table import FloatArray, IntArray, RatingTable, default_levels

@@ -8,11 +8,11 @@ from typing import cast
 
 import numpy as np
 
-from scoring.stats.agreement.analytic import INDEPENDENT, standard_errors, t_interval
-from scoring.stats.agreement.blocks import AgreementReport, PassBlock, ScaleBlock, Sizes
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.families import Family, OfReliability, ScaleData, replicates
-from scoring.stats.agreement.trust import Level, answer, left_out
+from scoring.stats.agreement.json_types import AgreementReport, PassBlock, ScaleBlock, Sizes
+from scoring.stats.agreement.standard_errors import INDEPENDENT, standard_errors, t_interval
+from scoring.stats.agreement.verdict import Level, answer, left_out
 from scoring.stats.estimate import NEW_UNITS, Estimate, EstimateJson
 from scoring.stats.passes import Threshold, pass_table
 from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring.stats.agreement.blocks import CoursePart
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.families import ScaleData, replicates
-from scoring.stats.agreement.trust import ALPHA, Level
+from scoring.stats.agreement.json_types import CoursePart
+from scoring.stats.agreement.verdict import ALPHA, Level
 from scoring.stats.estimate import EstimateJson
 from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws
 from scoring.stats.table import FloatArray, IntArray, RatingTable

@@ -10,7 +10,9 @@ import numpy as np
 
 from scoring.stats.agreement.coefficients import ANONYMOUS
 from scoring.stats.annotators.against_others import Rest, agreement, correlation, spread, trend
-from scoring.stats.annotators.alone import (
+from scoring.stats.annotators.catalogue import CATALOGUE, keys_of
+from scoring.stats.annotators.column import AnnotatorColumn
+from scoring.stats.annotators.own_judgments import (
     Controls,
     Pace,
     Repeats,
@@ -19,8 +21,6 @@ from scoring.stats.annotators.alone import (
     pace_columns,
     straight,
 )
-from scoring.stats.annotators.catalogue import CATALOGUE, keys_of
-from scoring.stats.annotators.column import AnnotatorColumn
 from scoring.stats.annotators.severity import severity_column
 from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.table import FloatArray, IntArray, RatingTable

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.evaluation import catalogue
-from scoring.stats.evaluation.blocks import AgainstCeilingJson
+from scoring.stats.evaluation.json_types import AgainstCeilingJson
 
 Ceilings = Mapping[str, Mapping[str, Estimate]]
 DISATTENUATED = say(

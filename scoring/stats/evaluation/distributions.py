@@ -9,8 +9,8 @@ from typing import TypedDict
 
 import numpy as np
 
-from scoring.stats.evaluation.blocks import MatrixJson
 from scoring.stats.evaluation.correlation import POINTS, coefficients
+from scoring.stats.evaluation.json_types import MatrixJson
 from scoring.stats.table import FloatArray, IntArray
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

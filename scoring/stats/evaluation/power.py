@@ -17,7 +17,7 @@ import scipy
 
 from paraanno.plain.sentence import NOTHING, say
 from scoring.stats.estimate import CLUSTERS, UNITS, Estimate, undefined
-from scoring.stats.evaluation.blocks import PowerJson
+from scoring.stats.evaluation.json_types import PowerJson
 from scoring.stats.evaluation.pairwise import (
     MOST_PAIRS,
     NONE_TOLD,

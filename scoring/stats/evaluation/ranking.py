@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from paraanno.plain.sentence import NOTHING, Sentence, say
-from scoring.stats.evaluation.blocks import AccuracyJson, MarkedJson, RankingJson
+from scoring.stats.evaluation.json_types import AccuracyJson, MarkedJson, RankingJson
 from scoring.stats.evaluation.pairwise import (
     MOST_PAIRS,
     NONE_TOLD,

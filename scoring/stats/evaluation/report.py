@@ -17,10 +17,10 @@ from scoring.stats.estimate import Estimate
 from scoring.stats.evaluation import catalogue
 from scoring.stats.evaluation.acc_eq import FOLDS, tie_accuracies
 from scoring.stats.evaluation.beside_ceiling import Ceilings, against_ceiling
-from scoring.stats.evaluation.blocks import AgainstCeilingJson, ByMetric, HumanJson, MetaJson
-from scoring.stats.evaluation.comparison import Comparison, significance_clusters
-from scoring.stats.evaluation.comparisons import comparisons
 from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.json_types import AgainstCeilingJson, ByMetric, HumanJson, MetaJson
+from scoring.stats.evaluation.pair import Comparison, significance_clusters
+from scoring.stats.evaluation.pair_tests import comparisons
 from scoring.stats.evaluation.pairwise import accuracies
 from scoring.stats.evaluation.roc import Roc, roc_curves
 from scoring.stats.evaluation.system_level import (
@@ -29,7 +29,7 @@ from scoring.stats.evaluation.system_level import (
     per_system,
     system_level,
 )
-from scoring.stats.evaluation.within import within_originals
+from scoring.stats.evaluation.within_originals import within_originals
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.significance.replicates import Store
 from scoring.stats.systems.values import SystemTexts

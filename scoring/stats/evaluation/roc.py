@@ -9,7 +9,7 @@ import numpy as np
 
 from paraanno.plain.sentence import say
 from scoring.stats.estimate import Estimate, undefined
-from scoring.stats.evaluation.blocks import RocJson
+from scoring.stats.evaluation.json_types import RocJson
 from scoring.stats.resampling import Bootstrap, attach
 from scoring.stats.significance.paired import mid_ranks, samples
 from scoring.stats.significance.replicates import replicate, roc_kernel

@@ -14,7 +14,7 @@ import numpy as np
 
 from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.counts import ratio
-from scoring.stats.evaluation.blocks import CurveJson
+from scoring.stats.evaluation.json_types import CurveJson
 from scoring.stats.evaluation.pairwise import MOST_PAIRS, number_of_pairs, pair_decisions
 from scoring.stats.significance.paired import LEAST_UNITS, Sample, is_constant, mid_ranks, samples
 from scoring.stats.significance.replicates import Kernel, pearson_kernel, spearman_kernel

@@ -14,8 +14,8 @@ from paraanno.plain.sentence import Sentence, say
 from scoring.stats.counts import ratio
 from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.evaluation import catalogue
-from scoring.stats.evaluation.blocks import SystemLevelJson
 from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.json_types import SystemLevelJson
 from scoring.stats.resampling import Bootstrap, attach, draws, even
 from scoring.stats.significance.paired import dense
 from scoring.stats.systems.values import SystemTexts

@@ -10,16 +10,16 @@ import scipy
 
 from paraanno.plain.sentence import Sentence, say
 from scoring.stats.agreement.coefficients import ANONYMOUS
-from scoring.stats.gold.blocks import (
+from scoring.stats.gold.catalogue import METHODS
+from scoring.stats.gold.json_types import (
+    Borderline,
+    BorderlineText,
     Correlated,
     Decider,
     Differing,
     GoldReport,
-    Hanging,
-    HangingText,
     Summary,
 )
-from scoring.stats.gold.catalogue import METHODS
 from scoring.stats.gold.straddling import Straddling, straddling
 from scoring.stats.gold.table import GoldTable, gold_table
 from scoring.stats.gold.values import NO_RATING, GoldValues
@@ -56,7 +56,7 @@ def gold_report(
             "columns": {name: _correlations(made, name) for name in tables},
             "passes": _differences(made),
         },
-        "straddling": {name: hanging(tables[name], limit) for name, limit in thresholds.items()},
+        "straddling": {name: borderline(tables[name], limit) for name, limit in thresholds.items()},
     }
 
 
@@ -144,7 +144,7 @@ def _differences(made: Mapping[str, GoldTable]) -> list[Differing]:
     return rows
 
 
-def hanging(table: RatingTable, threshold: Threshold) -> Hanging:
+def borderline(table: RatingTable, threshold: Threshold) -> Borderline:
     """Return the borderline cases among the decisions "the mean reaches the threshold".
 
     decisions   texts with a mean; `passing` of them reach the threshold
@@ -170,7 +170,7 @@ def hanging(table: RatingTable, threshold: Threshold) -> Hanging:
     }
 
 
-def _one(table: RatingTable, found: Straddling, unit: int) -> HangingText:
+def _one(table: RatingTable, found: Straddling, unit: int) -> BorderlineText:
     low, high = float(found.gold.low[unit]), float(found.gold.high[unit])
     known = not np.isnan(low)
     return {

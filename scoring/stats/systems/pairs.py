@@ -23,7 +23,8 @@ from scoring.stats.significance.two_metrics import (
     ranked_groups,
     sign_flip,
 )
-from scoring.stats.systems.blocks import (
+from scoring.stats.systems.intervals import Interval, ratio_intervals
+from scoring.stats.systems.json_types import (
     Cluster,
     McNemar,
     PairCountsJson,
@@ -32,7 +33,6 @@ from scoring.stats.systems.blocks import (
     SystemPair,
     SystemPairRow,
 )
-from scoring.stats.systems.intervals import Interval, ratio_intervals
 from scoring.stats.systems.values import PASS_ALL, Entries, Outcome, SystemTexts
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 

@@ -13,13 +13,13 @@ import numpy as np
 from paraanno.plain.sentence import say
 from scoring.stats.passes import Threshold
 from scoring.stats.resampling import Bootstrap
-from scoring.stats.systems.blocks import (
+from scoring.stats.systems.intervals import Interval, cluster_sums, ratio_intervals, wilson
+from scoring.stats.systems.json_types import (
     ComparedSystems,
     ResultsReport,
     ScaleShares,
     SystemShares,
 )
-from scoring.stats.systems.intervals import Interval, cluster_sums, ratio_intervals, wilson
 from scoring.stats.systems.pairs import (
     ALPHA,
     MOST_SYSTEMS,

@@ -26,7 +26,7 @@ def gold_lines(found: Json) -> list[str]:
     if found["comparison"]["passes"]:
         lines += [*grid(_differences(found["comparison"]["passes"])), ""]
     for scale, part in found["straddling"].items():
-        lines += [*_hanging(scale, part), ""]
+        lines += [*_borderline(scale, part), ""]
     return lines
 
 
@@ -70,7 +70,7 @@ def _differences(rows: list[Json]) -> list[tuple[str, ...]]:
     ]
 
 
-def _hanging(scale: str, part: Json) -> list[str]:
+def _borderline(scale: str, part: Json) -> list[str]:
     lines = [
         f"{scale} {'from' if part['higher_is_better'] else 'up to'} {part['threshold']:g}: "
         f"{part['decisions']} decisions, {part['passing']} pass; the interval of "

@@ -11,12 +11,13 @@ from django.views.decorators.http import require_GET
 from annotation.models import Annotator, Scale
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.forms.choice import ChoiceForm
 from scoring.presenters.agreement import label, mean_sentence, sentence, why_form
 from scoring.selectors.agreement import FEW, MOST_ANNOTATORS, cannot_judge
 from scoring.services.reports.compute import report_get
-from scoring.stats.agreement.blocks import (
+from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.agreement.json_types import (
     AgreementReport,
     Block,
     ChanceTest,
@@ -29,7 +30,6 @@ from scoring.stats.agreement.blocks import (
     ScaleBlock,
     estimates_of,
 )
-from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.estimate import EstimateJson, PairJson
 
 # Shown beside the alpha and ICC of the design.

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_GET
 from annotation.models import Campaign
 from annotation.selectors.access import campaign_get, campaigns_read_by
 from annotation.views.pages import campaign_page
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.forms.choice import ChoiceForm
 from scoring.services.reports.compute import ReportView, report_get
-from scoring.stats.agreement.blocks import AgreementReport, ScaleBlock, estimates_of
 from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.agreement.json_types import AgreementReport, ScaleBlock, estimates_of
 from scoring.stats.estimate import EstimateJson
 
 

@@ -14,7 +14,7 @@ from annotation.exporters import write_rows
 from annotation.selectors.access import campaign_get
 from scoring.forms.choice import ChoiceForm
 from scoring.selectors.exports.paper import RATING_COLUMNS, rating_rows
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 
 
 @require_GET

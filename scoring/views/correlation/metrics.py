@@ -15,14 +15,14 @@ from django.views.decorators.http import require_GET
 from scoring.presenters.correlation import PageRequest, heads, p_text
 from scoring.selectors.correlation.tables import GapName, TestName
 from scoring.stats.estimate import EstimateJson
-from scoring.stats.evaluation.blocks import (
+from scoring.stats.evaluation.catalogue import at
+from scoring.stats.evaluation.json_types import (
     ComparisonJson,
     CorrelationReport,
     HumanJson,
     Named,
     RunJson,
 )
-from scoring.stats.evaluation.catalogue import at
 
 # A difference, its test by cluster, and that adjusted by Holm.
 BY_CLUSTER: tuple[tuple[GapName, TestName, TestName], ...] = (

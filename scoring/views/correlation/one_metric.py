@@ -15,7 +15,7 @@ from annotation.selectors.access import campaign_get
 from scoring.forms.choice import ChoiceForm, RegionForm
 from scoring.presenters.correlation import correlation_page
 from scoring.selectors.correlation.one_metric import MOST_POINTS, Points, points_get
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 from scoring.selectors.runs import newest_done_runs, run_get, run_labels
 
 LISTED = 100

@@ -19,7 +19,7 @@ from annotation.errors import NotFound
 from scoring.figures import Figure, draw
 from scoring.presenters.correlation import PageRequest, heads
 from scoring.selectors.correlation import report_figures as drawn
-from scoring.stats.evaluation.blocks import CorrelationReport, SystemsReport
+from scoring.stats.evaluation.json_types import CorrelationReport, SystemsReport
 from scoring.views.correlation.metrics import compared, table_of
 
 HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)

@@ -10,12 +10,17 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.presenters.correlation import PageRequest, heads
 from scoring.selectors.correlation.tables import OVER_SYSTEMS
 from scoring.stats.estimate import EstimateJson
-from scoring.stats.evaluation.blocks import HumanJson, HumanStability, RankingJson, SystemLevelJson
 from scoring.stats.evaluation.catalogue import at
+from scoring.stats.evaluation.json_types import (
+    HumanJson,
+    HumanStability,
+    RankingJson,
+    SystemLevelJson,
+)
 
 
 class LevelRow(TypedDict):

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.errors import Invalid
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.forms.uploads import ResourceUpload
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraanno.plain.sentence import Sentence, revived, say, sentence_json
-from paraanno.sentences import translated
+from paraanno.translated import translated
 
 TEXTS = st.text(max_size=8)
 NAMES = st.sampled_from(["n", "of", "reason"])

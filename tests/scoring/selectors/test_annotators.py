@@ -25,7 +25,7 @@ from annotation.services.people.exclusions import exclusion_add
 from annotation.services.quality.rules import Band, expected_set, plan_set
 from scoring.models import Report
 from scoring.selectors.annotators import annotators_for
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats.annotators.catalogue import keys_of
 from scoring.stats.annotators.statistics import annotator_statistics
 from tests.factories import add_judgments, make_annotator, make_campaign, make_user, rate_sheet

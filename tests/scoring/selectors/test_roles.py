@@ -11,8 +11,8 @@ from scoring.selectors.correlation.one_metric import points_get
 from scoring.selectors.exports import gold as exports_gold
 from scoring.selectors.exports.paper import segments_get
 from scoring.selectors.overview import overview_rows
-from scoring.selectors.ratings.bridge import ratings_get
 from scoring.selectors.ratings.choice import Choice
+from scoring.selectors.ratings.tables import ratings_get
 from scoring.selectors.runs import run_progress
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work

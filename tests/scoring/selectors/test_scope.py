@@ -35,9 +35,9 @@ from scoring.selectors.exports import (
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.gold.reports import gold_overview_for
 from scoring.selectors.overview import overview_rows
-from scoring.selectors.ratings.bridge import exclusions_in_force, ratings_get, systems_get
 from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.ratings.fingerprint import fingerprint
+from scoring.selectors.ratings.tables import exclusions_in_force, ratings_get, systems_get
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
 from tests.factories import add_judgments, make_user

@@ -17,7 +17,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Campaign
 from paraanno.plain.sentence import Sentence
 from scoring.models import Score, SystemScore
-from scoring.stats.agreement.block import FIELDS
+from scoring.stats.agreement.block_fields import FIELDS
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.annotators import catalogue as annotators_catalogue
 from scoring.stats.evaluation import catalogue as evaluation_catalogue

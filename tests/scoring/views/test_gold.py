@@ -12,7 +12,7 @@ from annotation.models import Annotator, Substitution
 from scoring.models import Report
 from scoring.selectors.gold.outcomes import gold_columns
 from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.bridge import Choice, ratings_get
+from scoring.selectors.ratings.tables import Choice, ratings_get
 from scoring.services.reports.compute import report_make
 from scoring.stats.gold.compare import gold_report
 from tests.factories import add_judgments
@@ -64,7 +64,7 @@ def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread() -> None:
             expected = pure["methods"][row["key"]]["columns"][column["name"]]
             assert {name: row[name] for name in expected} == expected
     page = client.get(address, {"show": "threshold"})
-    for part in page.context["hanging"]:
+    for part in page.context["borderline"]:
         expected = pure["straddling"][part["name"]]
         assert (part["straddling"], part["flipping"]) == (
             expected["straddling"], expected["flipping"],

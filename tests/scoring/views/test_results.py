@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 from tests.clients import client_of, text_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.ratings.reversed import reversed_campaign

@@ -17,14 +17,14 @@ from django.utils import translation
 from annotation.models import Campaign
 from annotation.services.collecting.claiming import claim_next
 from paraanno.plain.sentence import Sentence, revived, sentence_json
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.models import Report
 from scoring.selectors.ratings.choice import Choice
 from scoring.services.reports.compute import KINDS, report_get
 from scoring.stats import Bootstrap, RatingTable, SystemTexts
 from scoring.stats.evaluation.ceiling import ceiling
-from scoring.stats.evaluation.comparison import ZOU
 from scoring.stats.evaluation.disagreement import METHOD
+from scoring.stats.evaluation.pair import ZOU
 from scoring.stats.evaluation.power import powers
 from scoring.stats.evaluation.ranking import LEGEND
 from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation

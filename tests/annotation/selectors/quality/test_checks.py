@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Scale
 from annotation.selectors.quality.overview import outcome
 from annotation.services.campaigns.campaigns import campaign_create, campaign_open
-from annotation.services.campaigns.templates import ScaleTemplate
+from annotation.services.campaigns.scale_templates import ScaleTemplate
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.repeats import repeat_add
 from annotation.services.quality.copies import copies_make, degraded_make

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.models import Annotator, Campaign, Judgment, QualityAction, Sheet, Substitution
 from annotation.models.fields import text_digest
 from annotation.selectors.quality.practice import attempt_texts
-from annotation.services.campaigns.templates import TEMPLATES, ScaleTemplate
+from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.remarks import remark_add
 from annotation.services.collecting.repeats import repeat_add

@@ -33,7 +33,7 @@ from annotation.services.people.membership import (
 )
 from annotation.services.people.withdrawal import annotator_withdraw
 from annotation.services.submitting import sheet_submit
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from tests.annotation.services.people.leaving import working
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_user, rate_all, rate_sheet

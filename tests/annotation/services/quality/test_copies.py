@@ -9,7 +9,7 @@ from annotation.models import AuditEntry, Campaign, Sheet, SheetEntry, Substitut
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.quality.copies import copies_make, degraded_make
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from annotation.services.quality.practice import (
     practice_grant,
     practice_set,
 )
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from tests.annotation.services.quality.school import go_through, school
 from tests.factories import make_campaign, make_user, rate_all
 

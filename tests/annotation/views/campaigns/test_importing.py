@@ -14,7 +14,7 @@ from annotation.models.people.exclusion import OWN_WISH
 from annotation.services.people.exclusions import exclusion_add
 from annotation.templatetags.labels import exclusion_reason
 from paraanno.plain.sentence import Sentence, say
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign
 

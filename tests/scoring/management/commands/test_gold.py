@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scoring.selectors.gold.reports import gold_overview_for
-from scoring.selectors.ratings.bridge import Choice
+from scoring.selectors.ratings.tables import Choice
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ import pytest
 from annotation.errors import Invalid
 from annotation.importers import read_gold
 from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.bridge import Choice, ratings_get
+from scoring.selectors.ratings.tables import Choice, ratings_get
 from scoring.stats.gold.catalogue import METHODS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import written

@@ -8,7 +8,7 @@ import pytest
 from annotation.models import Campaign, Judgment, Substitution, System
 from annotation.services.people.exclusions import exclusion_add
 from scoring.selectors.gold.outcomes import gold_columns, gold_passes, results_for
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats.combine import gold
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.ratings.reversed import reversed_campaign

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.bridge import Choice, ratings_get
+from scoring.selectors.ratings.tables import Choice, ratings_get
 from tests.factories import add_judgments
 from tests.scoring.selectors.ratings.hand import hand_campaign
 

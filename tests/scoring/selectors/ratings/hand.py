@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.models import Campaign, Substitution
-from scoring.selectors.ratings.bridge import Ratings
+from scoring.selectors.ratings.tables import Ratings
 from tests.factories import add_judgments, make_campaign
 
 MEANING = {"t0": {"a": 5, "b": 4}, "t1": {"a": 2, "b": 4, "c": 3}, "t2": {"a": 1, "c": 1}}

@@ -15,8 +15,8 @@ from annotation.services.collecting.saving import Answer, judgment_save
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from annotation.services.submitting import sheet_submit
 from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.ratings.bridge import ratings_get
 from scoring.selectors.ratings.choice import Choice
+from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_items, add_judgments, make_annotator, make_campaign, rate_sheet
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.models import Judgment, Phrase, Substitution
-from scoring.selectors.ratings.bridge import ratings_get, systems_get
 from scoring.selectors.ratings.choice import Choice
+from scoring.selectors.ratings.tables import ratings_get, systems_get
 from tests.factories import add_items
 from tests.scoring.selectors.ratings.hand import MEANING, by_text, hand_campaign
 

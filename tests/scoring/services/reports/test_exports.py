@@ -22,7 +22,7 @@ from annotation.services.importing import gold_import, items_import, judgments_i
 from annotation.services.people.exclusions import exclusion_add
 from scoring.models import ExportFile
 from scoring.selectors.gold.outcomes import gold_columns
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.reports.exports import export_make, export_order
 from tests.factories import add_items, add_judgments
 from tests.scoring.selectors.ratings.hand import hand_campaign

@@ -12,11 +12,11 @@ from paraanno.plain.sentence import Sentence, say
 from scoring.paper.methods import TOLD
 from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
 from scoring.stats.agreement import catalogue
-from scoring.stats.agreement.analytic import standard_errors
 from scoring.stats.agreement.catalogue import CATALOGUE, coefficients
 from scoring.stats.agreement.families import OfTable
 from scoring.stats.agreement.influence import shown
-from scoring.stats.agreement.trust import ALPHA
+from scoring.stats.agreement.standard_errors import standard_errors
+from scoring.stats.agreement.verdict import ALPHA
 from scoring.stats.counts import Patterns
 from tests.repository.tables import DOCS, agreement_table
 

@@ -9,7 +9,7 @@ import pytest
 
 from scoring.stats import RatingTable, agreement_statistics
 from scoring.stats.agreement.catalogue import coefficients
-from scoring.stats.agreement.reliability import iccs
+from scoring.stats.agreement.icc import iccs
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics, undefined_names
 
 

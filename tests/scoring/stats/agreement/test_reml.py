@@ -11,7 +11,7 @@ import pytest
 
 from scoring.stats import RatingTable
 from scoring.stats.agreement import reml
-from scoring.stats.agreement.reliability import iccs
+from scoring.stats.agreement.icc import iccs
 from scoring.stats.agreement.reml import Components, profile, two_way
 from scoring.stats.agreement.reml_sums import sums
 

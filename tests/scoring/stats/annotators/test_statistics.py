@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.stats import Estimate, RatingTable
-from scoring.stats.annotators.alone import Pace
 from scoring.stats.annotators.catalogue import CATALOGUE, keys_of
+from scoring.stats.annotators.own_judgments import Pace
 from scoring.stats.annotators.statistics import annotator_statistics, pace_statistics
 from tests.scoring.stats.panels import NA, items, simulated
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.stats.evaluation.comparisons import comparisons
+from scoring.stats.evaluation.pair_tests import comparisons
 from scoring.stats.table import FloatArray, IntArray
 from tests.simulate import FULL, samples, show, slack
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.comparisons import comparisons
+from scoring.stats.evaluation.pair_tests import comparisons
 from scoring.stats.evaluation.pairwise import accuracies
 from scoring.stats.evaluation.power import powers
 from tests.scoring.stats.evaluation.originals import data

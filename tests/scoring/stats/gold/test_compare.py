@@ -13,7 +13,7 @@ from scipy import stats
 from scoring.stats import RatingTable, Threshold
 from scoring.stats.agreement.coefficients import ANONYMOUS
 from scoring.stats.gold.catalogue import METHODS
-from scoring.stats.gold.compare import distribution, gold_report, hanging, summary
+from scoring.stats.gold.compare import borderline, distribution, gold_report, summary
 from scoring.stats.gold.table import gold_table
 from tests.scoring.stats.gold.scales import LIMITS, NA, simulated
 
@@ -70,11 +70,11 @@ def test_distribution_counts_every_value(values: list[float]) -> None:
 def test_decisions_on_a_thread_by_hand() -> None:
     #                                  3: straddles; flips without the 5 | far off | alone
     table = RatingTable.from_dense([[5, 2, 2], [5, 5, 4], [NA, 4, NA]])
-    found = hanging(table, Threshold(3))
+    found = borderline(table, Threshold(3))
     assert (found["decisions"], found["passing"], found["flipping"], found["alone"]) == (3, 3, 1, 1)
     first = found["listed"][0]
     assert (first["unit"], first["value"], first["flips"], first["passes"]) == ("0", 3, 1, True)
     assert first["low"] < 3 < first["high"]
     assert [(one["flips"], one["lost"]) for one in found["annotators"]] == [(1, 0), (0, 1), (0, 0)]
-    nobody = hanging(replace(table, anonymous=True), Threshold(3))
+    nobody = borderline(replace(table, anonymous=True), Threshold(3))
     assert (nobody["annotators"], nobody["reason"]) == (None, ANONYMOUS)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Campaign, Judgment
 from scoring.models import Report
 from scoring.selectors.agreement import clusters_of
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats import Bootstrap, agreement_report
 from tests.clients import client_of
 from tests.factories import add_judgments, make_campaign

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.models import Annotator
 from scoring.selectors.correlation.reports import CEILING_PLAN as PLAN
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats.combine import combine
 from scoring.stats.evaluation.ceiling import ceiling
 from tests.scoring.selectors.small import small_campaign

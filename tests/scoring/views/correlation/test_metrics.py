@@ -13,7 +13,7 @@ from scoring.models import Report
 from scoring.selectors.correlation.figures import FIGURES
 from scoring.selectors.correlation.tables import TABLES
 from scoring.selectors.gold.outcomes import gold_columns
-from scoring.selectors.ratings.bridge import ratings_get
+from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats import correlation_report
 from tests.clients import client_of
 from tests.scoring.selectors.ratings.hand import hand_campaign

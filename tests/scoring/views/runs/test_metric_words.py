@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import translation
 
 from paraanno.plain.sentence import Sentence, said, say
-from paraanno.sentences import translated
+from paraanno.translated import translated
 from scoring.metrics.files import FileRefused
 from scoring.metrics.overlap.pinc import Pinc
 from scoring.metrics.registry import create, metric_class, names

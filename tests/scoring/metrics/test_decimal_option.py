@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.metrics.options import DecimalOption
+from scoring.metrics.decimal_option import DecimalOption
 
 WEIGHT = DecimalOption("weight", "0.5", "A weight.", low=-1, high=1)
 

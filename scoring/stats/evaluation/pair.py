@@ -8,7 +8,7 @@ from typing import cast
 
 from paraanno.plain.sentence import Sentence, say
 from scoring.stats.estimate import Estimate, EstimateJson
-from scoring.stats.evaluation.blocks import ComparisonJson
+from scoring.stats.evaluation.json_types import ComparisonJson
 from scoring.stats.significance.clustering import Clustering
 from scoring.stats.significance.two_metrics import TestResult, ranked_groups
 

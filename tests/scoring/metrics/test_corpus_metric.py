@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoring.metrics import Pair, Score
 from scoring.metrics.base import AGAINST_ORIGINAL
-from scoring.metrics.corpus import NO_WORDS, NO_WORDS_TARGET, NOTHING, CorpusMetric
+from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET, NOTHING, CorpusMetric
 from scoring.metrics.values import add_vectors
 
 

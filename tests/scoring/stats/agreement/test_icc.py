@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import RatingTable
-from scoring.stats.agreement.reliability import iccs
+from scoring.stats.agreement.icc import iccs
 from tests.scoring.stats.agreement.published import KRIPPENDORFF, SHROUT_FLEISS, values
 from tests.scoring.stats.agreement.small import NA, rotating, statistics, undefined_names
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.stats.agreement.blocks import AnswerJson, Disputed
+from scoring.stats.agreement.json_types import AnswerJson, Disputed
 from scoring.stats.estimate import Estimate
 from scoring.stats.table import FloatArray, IntArray, RatingTable
 

@@ -16,7 +16,7 @@ import numpy as np
 from paraanno.plain.sentence import Sentence, say
 from scoring.stats.estimate import Estimate
 from scoring.stats.evaluation.catalogue import PEARSON, SPEARMAN
-from scoring.stats.evaluation.comparison import Comparison
+from scoring.stats.evaluation.pair import Comparison
 from scoring.stats.evaluation.pairwise import (
     MOST_PAIRS,
     NONE_TOLD,

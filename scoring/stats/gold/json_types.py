@@ -54,7 +54,7 @@ class MethodComparison(TypedDict):
     passes: list[Differing]
 
 
-class HangingText(TypedDict):
+class BorderlineText(TypedDict):
     """A decision that sampling error or one annotator could reverse."""
 
     unit: str
@@ -75,7 +75,7 @@ class Decider(TypedDict):
     lost: int
 
 
-class HangingCounts(TypedDict):
+class BorderlineCounts(TypedDict):
     """How many decisions sampling error or one annotator could reverse, and which annotators."""
 
     threshold: float
@@ -90,10 +90,10 @@ class HangingCounts(TypedDict):
     reason: str | None
 
 
-class Hanging(HangingCounts):
-    """See `compare.hanging`."""
+class Borderline(BorderlineCounts):
+    """See `compare.borderline`."""
 
-    listed: list[HangingText]
+    listed: list[BorderlineText]
 
 
 class GoldReport(TypedDict):
@@ -101,7 +101,7 @@ class GoldReport(TypedDict):
 
     methods: Mapping[str, MethodSummary]
     comparison: MethodComparison
-    straddling: Mapping[str, Hanging]
+    straddling: Mapping[str, Borderline]
 
 
 class ValueColumn(TypedDict):

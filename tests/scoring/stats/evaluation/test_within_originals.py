@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.within import within_originals
+from scoring.stats.evaluation.within_originals import within_originals
 from tests.scoring.stats.evaluation.columns import clustered
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scoring.stats import Estimate, RatingTable, agreement_statistics
-from scoring.stats.agreement.trust import answer, band, disputed, icc_form, left_out
+from scoring.stats.agreement.verdict import answer, band, disputed, icc_form, left_out
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics
 
 FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.services.quality.texts import METHODS, degrade
+from annotation.services.quality.degrading import METHODS, degrade
 
 pytestmark = pytest.mark.django_db
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.stats import Estimate
-from scoring.stats.evaluation.comparison import ZOU, Comparison, significance_clusters
+from scoring.stats.evaluation.pair import ZOU, Comparison, significance_clusters
 
 
 def row(a: str, b: str, gap: float, p: float | None) -> Comparison:

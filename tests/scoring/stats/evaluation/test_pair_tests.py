@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.comparison import significance_clusters
-from scoring.stats.evaluation.comparisons import comparisons
+from scoring.stats.evaluation.pair import significance_clusters
+from scoring.stats.evaluation.pair_tests import comparisons
 from scoring.stats.evaluation.pairwise import accuracies
 from tests.scoring.stats.evaluation.columns import data
 
