@@ -59,21 +59,6 @@ def test_whoever_comes_back_has_the_sheet_again() -> None:
     assert verify(campaign=campaign) == []
 
 
-def test_an_abandoned_sheet_is_not_offered_to_who_skipped_it() -> None:
-    from datetime import timedelta
-
-    from django.utils import timezone
-
-    campaign = make_campaign(items=1, k=1)
-    bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
-    sheet = claim_next(annotator=bob)
-    assert sheet is not None
-    sheet_skip(annotator=bob, sheet_key=sheet.key, reason="too long")
-    assert claim_next(annotator=ben) == sheet
-    later = timezone.now() + timedelta(days=1)
-    assert claim_next(annotator=bob, now=later) is None
-
-
 def test_own_sheets_become_void() -> None:
     campaign = make_campaign(items=1, k=2)
     bob = make_annotator(campaign)
