@@ -67,26 +67,32 @@ _GUIDELINE = """\
 You see a sentence in which {what} has been replaced. Judge every replacement on its own, not
 against the others.
 
-**MEANING** asks only whether the replacement says the same as the original {unit} does *in this
+**{meaning}** asks only whether the replacement says the same as the original {unit} does *in this
 sentence*. Do not take points off for bad grammar here.
 
-**GRAMMAR** asks only whether the sentence with the replacement is well formed. Do not take points
+**{grammar}** asks only whether the sentence with the replacement is well formed. Do not take points
 off for a changed meaning here.
 
 If you cannot judge a replacement at all, say so and why. An honest "cannot judge" is worth more
 than a guess.
 """
 
+
+def _guideline(*, what: str, unit: str, meaning: str = "MEANING", grammar: str = "GRAMMAR") -> str:
+    """Return the guidelines with the names of the two scales that they explain."""
+    return _GUIDELINE.format(what=what, unit=unit, meaning=meaning, grammar=grammar)
+
+
 TEMPLATES: dict[str, CampaignTemplate] = {
     "phrase": CampaignTemplate(
         label=_("Phrase in a sentence (Callison-Burch 2008): MEANING and GRAMMAR, 1 to 5"),
         scales=(_meaning("phrase"), _GRAMMAR),
-        guideline=_GUIDELINE.format(what="one phrase", unit="phrase"),
+        guideline=_guideline(what="one phrase", unit="phrase"),
     ),
     "sentence": CampaignTemplate(
         label=_("Whole sentence: MEANING and GRAMMAR, 1 to 5"),
         scales=(_meaning("sentence"), _GRAMMAR),
-        guideline=_GUIDELINE.format(what="the whole sentence", unit="sentence"),
+        guideline=_guideline(what="the whole sentence", unit="sentence"),
     ),
     "direct-assessment": CampaignTemplate(
         label=_("Direct assessment: ADEQUACY and FLUENCY, 0 to 100"),
@@ -102,6 +108,9 @@ TEMPLATES: dict[str, CampaignTemplate] = {
                 points=((0, "Unreadable", ""), (100, "Flawless", "")),
             ),
         ),
-        guideline=_GUIDELINE.format(what="a phrase or the whole sentence", unit="text"),
+        guideline=_guideline(
+            what="a phrase or the whole sentence", unit="text",
+            meaning="ADEQUACY", grammar="FLUENCY",
+        ),
     ),
 }  # fmt: skip

@@ -1,0 +1,50 @@
+"""The scales and guidelines that a campaign starts with."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Scale
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.campaigns.scale_templates import TEMPLATES
+
+
+@pytest.mark.parametrize("name", ["phrase", "sentence"])
+def test_a_text_passes_from_meaning_3_and_grammar_4_on(name: str) -> None:
+    """Five points each. Published results depend on these two numbers."""
+    scales = TEMPLATES[name].scales
+    assert [(one.name, one.threshold) for one in scales] == [("MEANING", 3), ("GRAMMAR", 4)]
+    for one in scales:
+        assert [value for value, _, _ in one.points] == [5, 4, 3, 2, 1]
+        assert (one.minimum, one.maximum, one.step, one.level) == (1, 5, 1, "ordinal")
+        assert one.higher_is_better and one.required
+
+
+def test_direct_assessment_passes_from_70_of_100_on() -> None:
+    scales = TEMPLATES["direct-assessment"].scales
+    assert [(one.name, one.threshold) for one in scales] == [("ADEQUACY", 70), ("FLUENCY", 70)]
+    assert {(one.minimum, one.maximum, one.level) for one in scales} == {(0, 100, "numeric")}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_guidelines_explain_the_scales_of_their_own_template(name: str) -> None:
+    template = TEMPLATES[name]
+    explained = template.guideline.split("**")[1::2]
+    assert explained == [scale.name for scale in template.scales]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name: str) -> None:
+    campaign = campaign_create(actor=None, slug="camp", template=name)
+    scales = list(Scale.objects.filter(campaign=campaign).prefetch_related("points"))
+    assert [scale.threshold for scale in scales] == [
+        one.threshold for one in TEMPLATES[name].scales
+    ]
+    for scale, template in zip(scales, TEMPLATES[name].scales, strict=True):
+        points = [(point.value, point.label, point.anchor) for point in scale.points.all()]
+        assert sorted(points) == sorted(template.points)
+        assert all(scale.holds(value) for value, _, _ in points)
+    assert campaign.guidelines.get().text == TEMPLATES[name].guideline
+    assert verify(campaign=campaign) == []
