@@ -1,0 +1,164 @@
+"""A campaign from its making to its end: what is refused, logged and kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+
+from annotation.errors import Invalid
+from annotation.models import AuditEntry, Campaign, Guideline, Scale, Slot
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import (
+    FIXED_ONCE_OPEN,
+    campaign_close,
+    campaign_create,
+    campaign_open,
+    campaign_pause,
+    campaign_update,
+    guideline_add,
+    scale_append,
+    threshold_set,
+)
+from annotation.services.campaigns.scale_templates import TEMPLATES
+from tests.factories import make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+MEANING = TEMPLATES["phrase"].scales[0]
+STYLE = replace(MEANING, name="STYLE")
+
+
+@pytest.fixture
+def draft() -> Campaign:
+    return make_campaign(items=2, open_it=False, cast=False)
+
+
+def logged(verb: str) -> list[dict[str, Any]]:
+    return [entry.data for entry in AuditEntry.objects.filter(verb=verb).order_by("pk")]
+
+
+def test_who_creates_a_campaign_owns_it_and_a_command_makes_one_without_owner() -> None:
+    own = campaign_create(actor=make_user("alice"), slug="own")
+    assert [(one.user.username, one.role) for one in own.memberships.all()] == [("alice", "owner")]
+    assert not campaign_create(actor=None, slug="free").memberships.exists()
+    assert (own.name, own.status) == ("own", "draft")
+    assert logged("create") == [{"template": "phrase"}] * 2
+
+
+def test_scales_of_ones_own_take_the_place_of_the_templates() -> None:
+    campaign = campaign_create(actor=None, slug="own", scales=[STYLE], guideline="Look at style.")
+    assert [(one.name, one.position) for one in campaign.scales.all()] == [("STYLE", 0)]
+    assert campaign.guidelines.get().text == "Look at style."
+
+
+def test_a_campaign_that_cannot_be_made_whole_is_not_made() -> None:
+    with pytest.raises(IntegrityError):
+        campaign_create(actor=None, slug="twice", scales=[STYLE, STYLE])
+    for wrong in ({"slug": "a", "template": "none"}, {"slug": "a", "lease_minutes": 0}):
+        with pytest.raises(Invalid):
+            campaign_create(actor=None, **wrong)
+    campaign_create(actor=None, slug="taken")
+    with pytest.raises(Invalid, match="'taken' exists already"):
+        campaign_create(actor=None, slug="taken")
+    assert Campaign.objects.get().slug == "taken"
+    assert Scale.objects.count() == 2
+
+
+def test_guidelines_get_a_version_only_if_the_text_is_another(draft: Campaign) -> None:
+    for text in ("One.", "One.", "Two.", "One."):
+        guideline_add(campaign=draft, text=text, actor=None)
+    versions = Guideline.objects.order_by("version").values_list("version", "text")
+    assert list(versions)[1:] == [(2, "One."), (3, "Two."), (4, "One.")]
+
+
+def test_settings_that_change_nothing_are_not_logged(draft: Campaign) -> None:
+    changed = campaign_update(
+        campaign=draft, actor=None, changes={"name": draft.name, "lease_minutes": 7}
+    )
+    assert changed.lease_minutes == 7
+    campaign_update(campaign=draft, actor=None, changes={"lease_minutes": 7})
+    [entry] = logged("change")
+    assert entry["after"] == {"lease_minutes": 7} and set(entry["before"]) == {"lease_minutes"}
+
+
+@pytest.mark.parametrize("name", ["status", "opened_at", "slug", "nothing"])
+def test_what_is_no_setting_cannot_be_changed(draft: Campaign, name: str) -> None:
+    with pytest.raises(Invalid, match=f"{name} cannot be changed"):
+        campaign_update(campaign=draft, actor=None, changes={name: "x", "name": "Renamed"})
+    assert Campaign.objects.get().name == draft.name
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("order", "depth"), ("max_per_sheet", 1), ("shared_share", 0.5)]
+)
+def test_what_shapes_sheets_is_fixed_for_good_once_opened(
+    draft: Campaign, name: str, value: Any
+) -> None:
+    assert name in FIXED_ONCE_OPEN
+    campaign_open(campaign=draft, actor=None)
+    closed = campaign_close(campaign=draft, actor=None)
+    with pytest.raises(Invalid, match=f"{name} cannot be changed after"):
+        campaign_update(campaign=closed, actor=None, changes={name: value, "name": "Renamed"})
+    kept = Campaign.objects.get()
+    assert (kept.name, getattr(kept, name)) == (draft.name, getattr(draft, name))
+    # The same value is no change.
+    same = {name: getattr(draft, name), "name": "Renamed"}
+    assert campaign_update(campaign=closed, actor=None, changes=same).name == "Renamed"
+
+
+def test_more_annotators_per_sheet_are_more_places() -> None:
+    campaign = make_campaign(items=2, k=2, cast=False)
+    campaign_update(campaign=campaign, actor=None, changes={"annotators_per_sheet": 3})
+    assert Slot.objects.filter(state=Slot.State.FREE).count() == 6
+    with pytest.raises(Invalid, match="between 1 and 1,000"):
+        campaign_update(campaign=campaign, actor=None, changes={"annotators_per_sheet": 1001})
+    assert verify(campaign=campaign) == []
+
+
+def test_a_campaign_is_opened_paused_and_closed_once_each(draft: Campaign) -> None:
+    opened = campaign_open(campaign=draft, actor=None)
+    first = opened.opened_at
+    for act in (campaign_pause, campaign_pause, campaign_close, campaign_close):
+        campaign = act(campaign=draft, actor=None)
+    assert campaign.closed_at is not None
+    again = campaign_open(campaign=draft, actor=None)
+    assert (again.opened_at, again.closed_at, again.sheets.count()) == (first, None, 2)
+    assert logged("set status open") == [{"before": "draft"}, {"before": "closed"}]
+    assert logged("set status paused") == [{"before": "open"}]
+    assert logged("set status closed") == [{"before": "paused"}]
+
+
+def test_without_paraphrases_there_is_nothing_to_open() -> None:
+    campaign = campaign_create(actor=None, slug="empty")
+    with pytest.raises(Invalid, match="import items first"):
+        campaign_open(campaign=campaign, actor=None)
+    campaign.refresh_from_db()
+    assert (campaign.status, campaign.opened_at) == ("draft", None)
+
+
+def test_a_threshold_stays_on_its_scale_and_the_same_one_makes_no_history(draft: Campaign) -> None:
+    scale = draft.scales.get(name="MEANING")
+    for threshold in (3, 4, 4, None):
+        scale = threshold_set(scale=scale, threshold=threshold, actor=None)
+    for beyond in (0.99, 5.01):
+        with pytest.raises(Invalid, match="must be on the scale"):
+            threshold_set(scale=scale, threshold=beyond, actor=None)
+    assert [one.threshold for one in scale.threshold_changes.all()] == [3, 4, None]
+    assert len(logged("set threshold")) == 2
+
+
+def test_a_scale_is_appended_to_a_draft_only(draft: Campaign) -> None:
+    style = scale_append(campaign=draft, template=STYLE, actor=None)
+    assert style.position == 2
+    for wrong, said in (
+        (replace(STYLE, name="style"), "There is a scale style already"),
+        (replace(STYLE, name="OFF", points=((6, "Six", ""),)), "6 is not on the scale"),
+    ):
+        with pytest.raises(Invalid, match=said):
+            scale_append(campaign=draft, template=wrong, actor=None)
+    campaign_open(campaign=draft, actor=None)
+    with pytest.raises(Invalid, match="fixed since the campaign was opened"):
+        scale_append(campaign=draft, template=replace(STYLE, name="LATE"), actor=None)
+    assert [one.name for one in draft.scales.all()] == ["MEANING", "GRAMMAR", "STYLE"]

@@ -1,0 +1,71 @@
+"""The demo campaign: made once, never touched again, and its judgments called simulated."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import Avg, Count, Q
+
+from annotation.models import Annotator, AuditEntry, Campaign, Judgment
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_pause
+from annotation.services.campaigns.demo import LOGINS, SIMULATED, demo_load, logins_keep
+
+
+@pytest.mark.django_db
+def test_the_demo_is_whole_and_loading_it_again_leaves_it_alone() -> None:
+    campaign, passwords = demo_load()
+    assert set(passwords) == set(LOGINS)
+    for name, password in passwords.items():
+        user = User.objects.get(username=name)
+        assert user.check_password(password)
+        assert user.is_superuser == (name == "admin")
+    assert campaign.status == Campaign.Status.OPEN
+    assert verify(campaign=campaign) == []
+    check_simulated(campaign)
+
+    campaign_pause(campaign=campaign, actor=None)
+    User.objects.get(username="annotator").delete()
+    kept = (Judgment.objects.count(), campaign.items.count(), campaign.sheets.count())
+    log = AuditEntry.objects.filter(verb__startswith="import").count()
+    again, passwords = demo_load()
+    assert (again.pk, again.status) == (campaign.pk, Campaign.Status.PAUSED)
+    assert set(passwords) == {"annotator"}
+    assert (Judgment.objects.count(), again.items.count(), again.sheets.count()) == kept
+    assert AuditEntry.objects.filter(verb__startswith="import").count() == log
+
+
+def check_simulated(campaign: Campaign) -> None:
+    """Each annotator judges its share of the items, and lower the more severe it is."""
+    assert set(campaign.annotators.values_list("origin", flat=True)) == {Annotator.Origin.SIMULATED}
+    found = {
+        one.code: one
+        for one in campaign.annotators.annotate(
+            mean=Avg("judgments__value"),
+            items=Count("judgments__substitution__item", distinct=True),
+            blank=Count("judgments", filter=Q(judgments__value=None)),
+        )
+    }
+    items = campaign.items.count()
+    for one in SIMULATED:
+        assert found[one.code].items == round(one.share * items)
+        assert (found[one.code].blank > 0) == (one.cannot_judge > 0)
+    assert [one.code for one in sorted(SIMULATED, key=lambda one: -one.severity)] == sorted(
+        found, key=lambda code: found[code].mean
+    )
+
+
+def test_passwords_are_appended_to_a_file_that_its_owner_alone_can_read(tmp_path: Path) -> None:
+    path = tmp_path / "logins.txt"
+    logins_keep(passwords={}, path=path)
+    assert not path.exists()
+    logins_keep(passwords={"admin": "one"}, path=path)
+    logins_keep(passwords={"annotator": "two"}, path=path)
+    assert [line.split("\t")[:2] for line in path.read_text().splitlines()] == [
+        ["admin", "one"],
+        ["annotator", "two"],
+    ]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600

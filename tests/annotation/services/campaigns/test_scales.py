@@ -1,0 +1,103 @@
+"""Scales of a draft are changed and removed; those that hold values are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from annotation.errors import Invalid
+from annotation.models import AuditEntry, ImportedGold, Scale
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_open
+from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
+from annotation.services.campaigns.scales import scale_change, scale_remove
+from tests.factories import make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+MEANING = TEMPLATES["phrase"].scales[0]
+STYLE = ScaleTemplate(
+    "STYLE", "Is the tone kept?", points=((2, "Yes", ""), (0, "No", "")), maximum=2, minimum=0,
+    threshold=1,
+)  # fmt: skip
+
+
+@pytest.fixture
+def meaning() -> Scale:
+    campaign = make_campaign(items=1, open_it=False, cast=False)
+    return campaign.scales.get(name="MEANING")
+
+
+def state(scale: Scale) -> tuple[object, ...]:
+    scale.refresh_from_db()
+    points = tuple(scale.points.values_list("value", "label"))
+    return scale.name, scale.minimum, scale.maximum, scale.threshold, points
+
+
+def test_a_change_replaces_settings_and_points_and_the_log_has_what_differs(meaning: Scale) -> None:
+    changed = scale_change(scale=meaning, template=STYLE, actor=make_user("alice"))
+    assert changed.pk == meaning.pk
+    assert state(meaning) == ("STYLE", 0, 2, 1, ((2, "Yes"), (0, "No")))
+    [entry] = AuditEntry.objects.filter(verb="change scale")
+    assert entry.data["before"]["threshold"] == 3 and entry.data["after"]["threshold"] == 1
+    assert "level" not in entry.data["before"] and "level" not in entry.data["after"]
+    assert verify(campaign=meaning.campaign) == []
+
+
+def test_only_a_threshold_that_moved_enters_the_history(meaning: Scale) -> None:
+    for template in (replace(MEANING, question="Why?"), replace(MEANING, threshold=2)):
+        scale_change(scale=meaning, template=template, actor=None)
+    assert [one.threshold for one in meaning.threshold_changes.all()] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (replace(STYLE, points=((3, "Beyond", ""),)), "labelled point 3 is not on the scale"),
+        (replace(STYLE, points=((0.5, "Between", ""),)), "0.5 is not on the scale"),
+        (replace(STYLE, points=((1, "One", ""), (1, "Another", ""))), "one label only"),
+        (replace(STYLE, name="grammar"), "a scale grammar already"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_changes_nothing(
+    meaning: Scale, wrong: ScaleTemplate, said: str
+) -> None:
+    before = state(meaning)
+    with pytest.raises(Invalid, match=said):
+        scale_change(scale=meaning, template=wrong, actor=None)
+    assert state(meaning) == before
+    assert not AuditEntry.objects.filter(verb="change scale").exists()
+
+
+def test_imported_gold_fixes_its_scale_and_no_other(meaning: Scale) -> None:
+    campaign = meaning.campaign
+    text = campaign.substitutions.order_by("pk")[0]
+    ImportedGold.objects.create(
+        campaign=campaign, substitution=text, scale=meaning, value=4, source="paper"
+    )
+    for act in (
+        lambda: scale_change(scale=meaning, template=STYLE, actor=None),
+        lambda: scale_remove(scale=meaning, actor=None),
+    ):
+        with pytest.raises(Invalid, match="values on MEANING already"):
+            act()
+    scale_remove(scale=campaign.scales.get(name="GRAMMAR"), actor=None)
+    assert [scale.name for scale in campaign.scales.all()] == ["MEANING"]
+
+
+def test_a_campaign_opened_since_the_scale_was_read_is_asked_again(meaning: Scale) -> None:
+    assert meaning.campaign.opened_at is None
+    campaign_open(campaign=meaning.campaign, actor=None)
+    for act in (
+        lambda: scale_change(scale=meaning, template=STYLE, actor=None),
+        lambda: scale_remove(scale=meaning, actor=None),
+    ):
+        with pytest.raises(Invalid, match="fixed since the campaign was opened"):
+            act()
+
+
+def test_the_last_scale_stays(meaning: Scale) -> None:
+    scale_remove(scale=meaning, actor=None)
+    with pytest.raises(Invalid, match="at least one scale"):
+        scale_remove(scale=Scale.objects.get(), actor=None)
+    assert Scale.objects.get().name == "GRAMMAR"
