@@ -82,12 +82,3 @@ def batch_make(
 def errors_first(problems: Sequence[Problem]) -> tuple[Problem, ...]:
     """Sort errors before warnings, each in file order."""
     return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
-
-
-def total(*parts: dict[str, int]) -> dict[str, int]:
-    """Return the sums by name."""
-    sums: dict[str, int] = {}
-    for part in parts:
-        for name, count in part.items():
-            sums[name] = sums.get(name, 0) + count
-    return sums
