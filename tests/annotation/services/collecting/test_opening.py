@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import Campaign, Sheet, Slot
+from annotation.models import Campaign, Sheet
 from annotation.selectors.verify import verify
 from annotation.services.campaigns import campaigns
 from annotation.services.campaigns.campaigns import campaign_open, campaign_update, scale_append
 from annotation.services.campaigns.scale_templates import TEMPLATES
 from annotation.services.collecting.opening import sheets_make
 from annotation.services.importing import items
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from tests.factories import add_items, add_judgments, item_rows, make_campaign
+from tests.factories import add_items, item_rows, make_campaign
 
 pytestmark = pytest.mark.django_db
 LATER = {**item_rows(3, 1)[2], "paraphrase": "a later one"}
@@ -103,22 +102,4 @@ def test_an_opening_that_was_cut_off_is_finished_by_opening_again(
     campaign.refresh_from_db()
     assert campaign.status == Campaign.Status.DRAFT
     assert campaign_open(campaign=campaign, actor=None).status == Campaign.Status.OPEN
-    assert verify(campaign=campaign) == []
-
-
-def test_who_is_excluded_fills_no_place() -> None:
-    campaign = make_campaign(items=1, k=1, cast=False)
-    texts = [entry.substitution for entry in Sheet.objects.get().entries.all()]
-    rows = [
-        {"item": "item-0", "paraphrase": text.text, "annotator": "X", "scale": scale, "value": 3}
-        for text in texts
-        for scale in ("MEANING", "GRAMMAR")
-    ]
-    add_judgments(campaign, rows)
-    exclusion = exclusion_add(target=campaign.annotators.get(), reason="a test", actor=None)
-    add_judgments(campaign, rows, fill_slots=True)
-    assert Slot.objects.get().state == Slot.State.FREE
-    exclusion_lift(exclusion=exclusion, actor=None)
-    add_judgments(campaign, rows, fill_slots=True)
-    assert Slot.objects.get().state == Slot.State.DONE
     assert verify(campaign=campaign) == []

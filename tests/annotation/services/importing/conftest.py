@@ -1,0 +1,21 @@
+"""Campaigns to import into."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Campaign
+from annotation.services.campaigns.campaigns import campaign_create
+from tests.annotation.services.importing.files import RUG, load_items
+
+
+@pytest.fixture
+def empty() -> Campaign:
+    return campaign_create(actor=None, slug="camp")
+
+
+@pytest.fixture
+def rug(empty: Campaign) -> Campaign:
+    """With one item and one text, `RUG`."""
+    assert load_items(empty, RUG).ok
+    return empty

@@ -1,0 +1,84 @@
+"""Gold made elsewhere, kept by its source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.errors import Conflict
+from annotation.models import Campaign, ImportBatch, ImportedGold
+from annotation.selectors.verify import verify
+from annotation.services.importing import gold
+from tests.annotation.services.importing.files import load_gold, said
+
+pytestmark = pytest.mark.django_db
+ROW: dict[str, Any] = {"item": "i1", "paraphrase": "the rug", "MEANING": 3.5}
+
+
+def stored() -> list[tuple[Any, ...]]:
+    return list(ImportedGold.objects.order_by("pk").values_list("source", "scale__name", "value"))
+
+
+def test_values_are_added_once_under_the_name_of_the_file(rug: Campaign) -> None:
+    report = load_gold(rug, {**ROW, "GRAMMAR": 5})
+    assert report.ok and report.counts == {"gold": 2}
+    assert sorted(stored()) == [("gold.jsonl", "GRAMMAR", 5), ("gold.jsonl", "MEANING", 3.5)]
+    again = load_gold(rug, ROW)
+    assert again.ok and again.batch is None and again.counts == {"gold": 0}
+    assert ImportBatch.objects.filter(what="gold").get() == report.batch
+    assert verify(campaign=rug) == []
+
+
+def test_another_value_needs_another_source(rug: Campaign) -> None:
+    load_gold(rug, ROW, source="paper")
+    report = load_gold(rug, {**ROW, "MEANING": 4, "GRAMMAR": 5}, source="paper")
+    assert not report.ok
+    assert "paper says 3.5 in the campaign and 4 here: name another source" in said(report)[0]
+    assert stored() == [("paper", "MEANING", 3.5)]
+    assert load_gold(rug, {**ROW, "MEANING": 4}, source="erratum").ok
+    assert stored() == [("paper", "MEANING", 3.5), ("erratum", "MEANING", 4)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"MEANING": 5.5}, "5.5 is not between 1 and 5"),
+        ({"MEANING": 0.99}, "0.99 is not between 1 and 5"),
+        ({"item": "i7"}, "there is no item 'i7'"),
+        ({"paraphrase": "the sofa"}, "no paraphrase 'the sofa'"),
+    ],
+)
+def test_one_wrong_row_keeps_the_whole_file_out(
+    rug: Campaign, wrong: dict[str, Any], words: str
+) -> None:
+    good = {"item": "i1", "paraphrase": "the rug", "GRAMMAR": 4}
+    report = load_gold(rug, good, {**ROW, **wrong})
+    assert not report.ok and any(words in line for line in said(report))
+    assert stored() == []
+
+
+def test_a_dry_run_counts_and_keeps_nothing(rug: Campaign) -> None:
+    report = load_gold(rug, ROW, dry_run=True)
+    assert (report.ok, report.dry_run, report.counts) == (True, True, {"gold": 1})
+    assert stored() == []
+
+
+def test_gold_written_at_the_same_time_is_a_conflict(
+    rug: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other import writes between this one's comparison and its first row."""
+    compare = gold._compare
+
+    def compared_then_beaten(*args: Any, **options: Any) -> Any:
+        found = compare(*args, **options)
+        with monkeypatch.context() as patched:
+            patched.setattr(gold, "_compare", compare)
+            load_gold(rug, ROW)
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(gold, "_compare", compared_then_beaten)
+        with pytest.raises(Conflict, match="import it again"):
+            load_gold(rug, {**ROW, "MEANING": 2})
+    assert stored() == [("gold.jsonl", "MEANING", 3.5)]

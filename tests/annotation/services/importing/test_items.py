@@ -1,0 +1,101 @@
+"""Files of items: all of a file or nothing, and the same file twice is the same as once."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from annotation.errors import Conflict
+from annotation.models import Campaign, ImportBatch, Item, Sheet, Substitution, System
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_close, campaign_open
+from annotation.services.importing import items, items_import
+from annotation.services.importing.plan import plan_items
+from tests.annotation.importers.ccb_files import BLANK
+from tests.annotation.importers.strategies import stream
+from tests.annotation.services.importing.files import ITEM, RUG, load_items, said
+from tests.factories import jsonl
+
+pytestmark = pytest.mark.django_db
+CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
+WRONG = {**ITEM, "phrase": "the dog"}
+
+
+def rows_in() -> tuple[int, ...]:
+    return tuple(model.objects.count() for model in (Item, Substitution, System, ImportBatch))
+
+
+def test_a_file_with_one_error_leaves_nothing(empty: Campaign) -> None:
+    report = load_items(empty, RUG, WRONG)
+    assert not report.ok and "occurs nowhere" in said(report)[0]
+    clash = load_items(empty, RUG, {**CARPET, "role": "control"})
+    assert not clash.ok and clash.counts["items"] == 1
+    assert rows_in() == (0, 0, 0, 0)
+
+
+def test_a_dry_run_counts_what_the_import_then_adds(empty: Campaign) -> None:
+    dry = load_items(empty, RUG, CARPET, dry_run=True)
+    assert (dry.ok, dry.dry_run, dry.batch, rows_in()) == (True, True, None, (0, 0, 0, 0))
+    report = load_items(empty, RUG, CARPET)
+    assert (report.rows, report.counts, report.dry_run) == (2, dry.counts, False)
+    assert rows_in() == (1, 2, 2, 1)
+
+
+def test_the_same_file_again_changes_nothing_and_is_no_import(empty: Campaign) -> None:
+    first = load_items(empty, RUG, CARPET)
+    again = load_items(empty, RUG, CARPET)
+    assert again.ok and again.batch is None and set(again.counts.values()) == {0}
+    assert rows_in() == (1, 2, 2, 1)
+    batch = ImportBatch.objects.get()
+    assert batch == first.batch
+    assert batch.sha256 == hashlib.sha256(jsonl([RUG, CARPET]).getvalue()).hexdigest()
+
+
+@pytest.mark.parametrize("close", [False, True])
+def test_texts_that_come_after_the_opening_get_their_sheets(rug: Campaign, close: bool) -> None:
+    campaign_open(campaign=rug, actor=None)
+    if close:
+        campaign_close(campaign=rug, actor=None)
+    load_items(rug, CARPET)
+    assert Sheet.objects.count() == 2
+    assert verify(campaign=rug) == []
+
+
+def test_a_draft_has_no_sheets_yet(rug: Campaign) -> None:
+    assert load_items(rug, CARPET).ok and not Sheet.objects.exists()
+
+
+def test_two_imports_of_the_same_rows_at_one_time_are_told_apart(
+    empty: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one writes between this one's comparison and its first row."""
+
+    def planned_then_beaten(**options: Any) -> Any:
+        plan = plan_items(**options)
+        with monkeypatch.context() as patched:
+            patched.setattr(items, "plan_items", plan_items)
+            assert load_items(empty, RUG).ok
+        return plan
+
+    with monkeypatch.context() as patched:
+        patched.setattr(items, "plan_items", planned_then_beaten)
+        with pytest.raises(Conflict, match="Import the file again"):
+            load_items(empty, RUG)
+    assert rows_in() == (1, 1, 1, 1)
+    assert load_items(empty, RUG).ok
+
+
+def test_a_phrase_in_capitals_is_that_of_an_item_in_the_campaign(empty: Campaign) -> None:
+    """Files in the layout of 2008 shout the phrase; which letters were large is lost there."""
+    sentence = "the ferry , which was late , In the End did not leave ."
+    load_items(empty, {"item": "ferry", "phrase": "In the End", "sentence": sentence})
+    report = items_import(
+        campaign=empty, stream=stream(BLANK), name="e.txt", format="ccb", actor=None
+    )
+    assert report.ok, said(report)
+    ferry = Item.objects.filter(sentence__icontains="ferry").values_list("phrase__text", "sentence")
+    assert list(ferry) == [("In the End", sentence)]
+    assert Item.objects.count() == 2
+    assert Substitution.objects.filter(item__sentence=sentence).count() == 3

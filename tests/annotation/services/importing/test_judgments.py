@@ -1,0 +1,145 @@
+"""Judgments made elsewhere: added once, and never changed by a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.errors import Conflict
+from annotation.models import Annotator, Campaign, ImportBatch, Judgment, JudgmentVersion
+from annotation.selectors.verify import verify
+from annotation.services.importing import ImportReport, judgments, judgments_import
+from tests.annotation.importers.strategies import stream
+from tests.annotation.services.importing.files import load_judgments, said
+
+pytestmark = pytest.mark.django_db
+ROW: dict[str, Any] = {
+    "item": "i1", "paraphrase": "the rug", "annotator": "ann", "scale": "MEANING", "value": 4,
+}  # fmt: skip
+CCB = "THE MAT\nMEANING GRAMMAR The cat sat on __THE MAT__.\n4 5 The cat sat on __the rug__.\n"
+
+
+def stored() -> list[tuple[Any, ...]]:
+    rows = Judgment.objects.order_by("pk")
+    return list(rows.values_list("annotator__code", "scale__name", "value", "reason", "status"))
+
+
+def refused(campaign: Campaign, *rows: dict[str, Any]) -> str:
+    before = stored()
+    report = load_judgments(campaign, *rows)
+    assert not report.ok and report.batch is None
+    assert stored() == before
+    return said(report)[0]
+
+
+def test_a_judgment_is_added_once_with_its_first_version(rug: Campaign) -> None:
+    report = load_judgments(rug, ROW, {**ROW, "annotator": "ben", "comment": "Nice."})
+    assert report.batch is not None and report.counts == {"judgments": 2, "annotators": 2}
+    assert stored() == [
+        ("ann", "MEANING", 4, "", "counted"), ("ben", "MEANING", 4, "", "counted"),
+    ]  # fmt: skip
+    assert set(Judgment.objects.values_list("batch", flat=True)) == {report.batch.pk}
+    versions = JudgmentVersion.objects.order_by("pk").values_list("version", "value", "comment")
+    assert list(versions) == [(1, 4, ""), (1, 4, "Nice.")]
+    again = load_judgments(rug, ROW)
+    assert again.ok and again.batch is None and set(again.counts.values()) == {0}
+    assert (Judgment.objects.count(), ImportBatch.objects.filter(what="judgments").count()) == (
+        2,
+        1,
+    )
+    assert verify(campaign=rug) == []
+
+
+def test_another_answer_is_an_error_that_shows_both(rug: Campaign) -> None:
+    load_judgments(rug, ROW)
+    other = refused(rug, {**ROW, "annotator": "new"}, {**ROW, "value": 5})
+    assert "'ann' gave 4 in the campaign and 5 here" in other
+    blank = {**ROW, "value": None, "reason": "no idea"}
+    assert "gave 4 in the campaign and cannot judge (no idea) here" in refused(rug, blank)
+    assert load_judgments(rug, {**ROW, "value": 5, "occasion": 2}).ok
+    assert not Annotator.objects.filter(code="new").exists()
+
+
+def test_an_empty_value_means_cannot_judge_except_in_a_draft(rug: Campaign) -> None:
+    blank = {**ROW, "value": None}
+    assert load_judgments(
+        rug,
+        blank,
+        {**blank, "annotator": "ben", "reason": "names"},
+        {**blank, "annotator": "cleo", "status": "draft"},
+    ).ok
+    assert [(row[0], *row[2:]) for row in stored()] == [
+        ("ann", None, judgments.NOT_SAID, "counted"),
+        ("ben", None, "names", "counted"),
+        ("cleo", None, "", "draft"),
+    ]
+    assert load_judgments(rug, blank).counts["judgments"] == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"scale": "COLOUR"}, "there is no scale 'COLOUR': use one of MEANING, GRAMMAR"),
+        ({"value": 6}, "6 is not on the scale MEANING: 1 to 5 in steps of 1"),
+        ({"value": 4.5}, "4.5 is not on the scale"),
+        ({"item": "i7"}, "there is no item 'i7'"),
+        ({"paraphrase": "the sofa"}, "no paraphrase 'the sofa'"),
+    ],
+)
+def test_one_wrong_row_keeps_the_whole_file_out(
+    rug: Campaign, wrong: dict[str, Any], words: str
+) -> None:
+    assert words in refused(rug, {**ROW, "annotator": "good"}, {**ROW, **wrong})
+    assert not Annotator.objects.exists()
+
+
+def test_a_scale_is_known_in_small_letters_too(rug: Campaign) -> None:
+    assert load_judgments(rug, {**ROW, "scale": "meaning"}).ok
+    assert load_judgments(rug, ROW).counts["judgments"] == 0
+
+
+def test_only_annotators_who_are_new_get_the_origin(rug: Campaign) -> None:
+    load_judgments(rug, ROW)
+    origin = Annotator.Origin.SIMULATED
+    load_judgments(rug, {**ROW, "scale": "GRAMMAR"}, {**ROW, "annotator": "sim"}, origin=origin)
+    assert dict(Annotator.objects.values_list("code", "origin")) == {
+        "ann": "imported", "sim": "simulated",
+    }  # fmt: skip
+
+
+def test_a_dry_run_adds_nobody(rug: Campaign) -> None:
+    report = load_judgments(rug, ROW, dry_run=True, fill_slots=True)
+    assert report.counts == {"judgments": 1, "annotators": 1}
+    assert not Annotator.objects.exists()
+
+
+def test_the_layout_of_2008_names_no_annotator(rug: Campaign) -> None:
+    def load(**options: Any) -> ImportReport:
+        return judgments_import(
+            campaign=rug, stream=stream(CCB), name="e.txt", format="ccb", actor=None, **options
+        )
+
+    assert "say whose judgments" in said(load())[0]
+    assert load(annotator="emily").ok
+    assert [row[:3] for row in stored()] == [("emily", "MEANING", 4), ("emily", "GRAMMAR", 5)]
+
+
+def test_judgments_written_at_the_same_time_are_a_conflict(
+    rug: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other import writes between this one's comparison and its first row."""
+    compare = judgments._compare
+
+    def compared_then_beaten(*args: Any) -> Any:
+        plan = compare(*args)
+        with monkeypatch.context() as patched:
+            patched.setattr(judgments, "_compare", compare)
+            load_judgments(rug, ROW)
+        return plan
+
+    with monkeypatch.context() as patched:
+        patched.setattr(judgments, "_compare", compared_then_beaten)
+        with pytest.raises(Conflict, match="Import the file again"):
+            load_judgments(rug, {**ROW, "value": 2})
+    assert [row[2] for row in stored()] == [4]

@@ -1,0 +1,79 @@
+"""What a campaign has already of a file's rows."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.models import Campaign, Item
+from annotation.models.fields import text_digest
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.importing.known_rows import (
+    Stored,
+    context_of,
+    identity_of,
+    load_stored,
+)
+from tests.annotation.services.importing.files import ITEM, RUG, SENTENCE, item_rows_of, load_items
+from tests.factories import add_items, item_rows
+
+OWN = {**RUG, "own_sentence": "A cat was on the rug.", "own_start": 13, "own_end": 20}
+
+
+def look(campaign: Campaign) -> Stored:
+    [row] = item_rows_of(RUG)
+    return load_stored(
+        campaign=campaign, phrases=[text_digest(row.phrase)], items=[identity_of(row)],
+        outside=["i1", "i2"],
+    )  # fmt: skip
+
+
+def test_an_item_is_its_phrase_at_one_place_of_one_sentence() -> None:
+    twice = {"phrase": "the", "sentence": "the cat and the dog"}
+    first, second = item_rows_of({**twice, "start": 0}, {**twice, "start": 12})
+    assert identity_of(first) != identity_of(second)
+    [named] = item_rows_of({**twice, "start": 0, "item": "x", "paraphrase": "a", "system": "S"})
+    assert identity_of(named) == identity_of(first)
+
+
+def test_the_context_is_that_of_a_text_with_a_sentence_of_its_own() -> None:
+    [plain], [own] = item_rows_of(RUG), item_rows_of(OWN)
+    assert context_of(plain) == ""
+    assert context_of(own) == text_digest("A cat was on the rug.", 13, 20)
+
+
+@pytest.mark.django_db
+def test_what_is_there_is_found_by_what_the_file_says(rug: Campaign) -> None:
+    load_items(rug, {**RUG, "reference": "A cat.", "attr.item.topic": "pets"}, OWN | {"rank": 2})
+    stored = look(rug)
+    item = Item.objects.get()
+    identity = item.identity_hash
+    assert (stored.items, stored.outside) == ({identity: item.pk}, {"i1": identity})
+    assert stored.sentences == {identity: SENTENCE}
+    assert set(stored.systems) == {"A"}
+    assert stored.references == {identity: {text_digest("A cat."): 1}}
+    assert stored.attributes["item", identity] == {"topic": "pets"}
+    texts = {key[3]: key for key in stored.substitutions}
+    assert set(texts) == {"", text_digest("A cat was on the rug.", 13, 20)}
+    assert stored.outputs == {
+        (identity, "A", 1): texts[""],
+        (identity, "A", 2): texts[text_digest("A cat was on the rug.", 13, 20)],
+    }
+
+
+@pytest.mark.django_db
+def test_other_campaigns_have_nothing_to_do_with_it(rug: Campaign) -> None:
+    assert look(campaign_create(actor=None, slug="other")) == Stored()
+
+
+@pytest.mark.django_db
+def test_the_cost_is_that_of_the_file_not_of_the_campaign(rug: Campaign) -> None:
+    costs = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            stored = look(rug)
+        costs.append(len(queries))
+        assert (len(stored.items), len(stored.phrases), len(stored.substitutions)) == (1, 1, 1)
+        add_items(rug, [*item_rows(20), {**ITEM, "item": "i9", "sentence": "Not the mat."}])
+    assert costs[0] == costs[1]

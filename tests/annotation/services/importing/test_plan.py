@@ -1,0 +1,96 @@
+"""A file of items compared with its campaign, before anything is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Campaign, ImportBatch, Item
+from tests.annotation.services.importing.files import ITEM, RUG, load_items, planned
+
+pytestmark = pytest.mark.django_db
+CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
+
+
+def new(campaign: Campaign, *rows: dict[str, Any]) -> dict[str, int]:
+    """What would be new, without the kinds of which nothing is."""
+    plan = planned(campaign, *rows)
+    assert plan.problems == []
+    counts = {kind: count for kind, count in plan.counts().items() if count}
+    assert plan.empty == (not counts)
+    return counts
+
+
+def refused(campaign: Campaign, *rows: dict[str, Any]) -> str:
+    [problem] = planned(campaign, *rows).problems
+    return str(problem)
+
+
+def test_what_is_there_is_no_news_and_planning_writes_nothing(rug: Campaign) -> None:
+    assert new(rug, RUG) == {}
+    assert new(rug, RUG, CARPET) == {"substitutions": 1, "systems": 1, "outputs": 1}
+    other = {**ITEM, "item": "i2", "sentence": "Wipe the mat."}
+    assert new(rug, other) == {"items": 1, "outside_ids": 1}
+    assert new(rug, {**RUG, "item": "another id"}) == {"outside_ids": 1}
+    assert new(rug, {**RUG, "reference": "A cat was there."}) == {"references": 1}
+    assert (Item.objects.count(), ImportBatch.objects.count()) == (1, 1)
+
+
+def test_equal_texts_of_two_systems_are_one_text(rug: Campaign) -> None:
+    assert new(rug, {**CARPET, "system": "C"}, CARPET) == {
+        "substitutions": 1, "systems": 2, "outputs": 2,
+    }  # fmt: skip
+    assert new(rug, {**RUG, "system": "A", "rank": 2}) == {"outputs": 1}
+
+
+def test_an_id_stands_for_one_item(rug: Campaign) -> None:
+    said = refused(rug, {**RUG, "sentence": "Beat the mat.", "paraphrase": "the drum"})
+    assert said.startswith(
+        "items.jsonl:1: column 'item': item 'i1' is 'Beat the mat.' (5-12) here and "
+    )
+    assert "give the new one another id" in said
+
+
+def test_a_system_gives_one_text_at_each_rank(rug: Campaign) -> None:
+    said = refused(rug, {**RUG, "paraphrase": "the sofa"})
+    assert "system 'A' gives 'the sofa' at rank 1 here and something else" in said
+    assert "gives nothing at rank 1" in refused(rug, {**ITEM, "system": "A"})
+
+
+def test_only_outputs_have_a_system(rug: Campaign) -> None:
+    assert "a control has no system" in refused(rug, {**CARPET, "role": "control"})
+
+
+def test_a_copy_names_its_original_in_the_file_or_in_the_campaign(rug: Campaign) -> None:
+    copy = {**ITEM, "role": "degraded", "paraphrase": "rug the"}
+    later = {**ITEM, "role": "degraded", "paraphrase": "carpet the", "made_from": "the carpet"}
+    plan = planned(rug, {**copy, "made_from": "the rug"}, later, CARPET)
+    assert plan.problems == []
+    stored, added = plan.stored.substitutions, next(iter(plan.items.values())).substitutions
+    originals = list(plan.copies.values())
+    assert originals[0] in stored
+    assert added[originals[1]].paraphrase == "the carpet"
+    assert "'the sofa' is no text of this item" in refused(rug, {**copy, "made_from": "the sofa"})
+    # Nor is a copy its own original.
+    assert "is no text of this item" in refused(rug, {**copy, "made_from": "rug the"})
+
+
+def test_attributes_are_added_and_never_changed(rug: Campaign) -> None:
+    tagged = {**RUG, "attr.item.topic": "pets", "attr.system.year": 2008}
+    assert new(rug, tagged) == {"attributes": 2}
+    assert load_items(rug, tagged).ok
+    assert new(rug, tagged) == {}
+    assert new(rug, {**tagged, "attr.item.source": "web"}) == {"attributes": 1}
+    said = refused(rug, {**tagged, "attr.item.topic": "homes"})
+    assert "attribute 'topic' of this item is 'homes' here and 'pets' in the campaign" in said
+
+
+def test_numbers_that_count_within_one_file_are_not_compared_with_those_of_another(
+    rug: Campaign,
+) -> None:
+    fresh = {**ITEM, "item": "i2", "sentence": "Wipe the mat.", "attr.item.ccb_item": 1}
+    assert load_items(rug, fresh).ok
+    assert Item.objects.get(outside_ids__value="i2").attributes == {"ccb_item": 1}
+    assert new(rug, {**fresh, "attr.item.ccb_item": 5}) == {}
+    assert new(rug, {**RUG, "attr.item.ccb_item": 5}) == {}

@@ -1,0 +1,67 @@
+"""The text that a row of judgments or gold names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.importers import Target
+from annotation.models import Campaign, Substitution
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.importing.targets import load_targets
+from tests.annotation.services.importing.files import RUG, SENTENCE, load_items
+
+pytestmark = pytest.mark.django_db
+BY_TEXT: dict[str, Any] = {
+    "item": None, "phrase": "the mat", "sentence": SENTENCE, "start": 15, "end": 22,
+}  # fmt: skip
+BY_ID: dict[str, Any] = {
+    "item": "i1", "phrase": None, "sentence": None, "start": None, "end": None,
+}  # fmt: skip
+
+
+def found(campaign: Campaign, place: dict[str, Any], text: str = "the rug", **more: Any) -> Any:
+    target = Target(**place, paraphrase=text, **more)
+    return load_targets(campaign=campaign, targets=[target]).find(target)
+
+
+def test_a_text_is_named_by_id_or_by_place_or_by_both(rug: Campaign) -> None:
+    text = Substitution.objects.get().pk
+    for place in (BY_ID, BY_TEXT, {**BY_TEXT, "item": "i1"}):
+        assert found(rug, place) == text
+    # An id that is not known is no harm as long as the place is given.
+    assert found(rug, {**BY_TEXT, "item": "i7"}) == text
+
+
+def test_each_role_and_each_own_sentence_is_a_text_of_its_own(rug: Campaign) -> None:
+    own: dict[str, Any] = {"own_sentence": "On the rug.", "own_start": 3, "own_end": 10}
+    control = {key: value for key, value in RUG.items() if key != "system"} | {"role": "control"}
+    assert load_items(rug, control, {**RUG, **own, "rank": 2}).ok
+    keys = [found(rug, BY_ID), found(rug, BY_ID, role="control"), found(rug, BY_ID, **own)]
+    assert set(keys) == set(Substitution.objects.values_list("pk", flat=True))
+    assert len(set(keys)) == 3
+    assert "no paraphrase" in found(rug, BY_ID, **(own | {"own_start": 0, "own_end": 2}))
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "said"),
+    [
+        ({**BY_ID, "item": "i7"}, "the rug", "there is no item 'i7' in the campaign"),
+        (BY_ID, "the sofa", "the item has no paraphrase 'the sofa'"),
+        ({**BY_TEXT, "sentence": "Look at the mat.", "start": 8, "end": 15}, "the rug",
+         "the campaign has no item 'the mat' in 'Look at the mat.'"),
+        ({**BY_TEXT, "start": 0, "end": 7, "phrase": "The cat", "item": "i1"}, "the rug",
+         "item 'i1' has another text or span"),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_said(
+    rug: Campaign, place: dict[str, Any], text: str, said: str
+) -> None:
+    assert said in str(found(rug, place, text))
+
+
+def test_texts_of_another_campaign_are_not_there(rug: Campaign) -> None:
+    other = campaign_create(actor=None, slug="other")
+    for place in (BY_ID, BY_TEXT):
+        assert "import it first" in str(found(other, place))

@@ -1,0 +1,75 @@
+"""A plan written part by part: the same rows, whatever the size of a part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Campaign, Item, Output, Phrase, Reference, Substitution, System
+from annotation.selectors.verify import verify
+from annotation.services.bulk import bulk_insert
+from annotation.services.importing import write
+from tests.annotation.services.importing.files import ITEM, RUG, load_items
+
+pytestmark = pytest.mark.django_db
+ROWS: list[dict[str, Any]] = [
+    {
+        **RUG, "item": f"n{number}", "sentence": f"{number}: the mat.",
+        "reference": f"Number {number}.", "attr.item.number": number,
+        "attr.phrase.kind": "noun", "attr.system.year": 2008,
+    }
+    for number in range(5)
+]  # fmt: skip
+COPY = {
+    **ITEM, "item": "n3", "sentence": "3: the mat.", "role": "degraded", "paraphrase": "rug the",
+    "made_from": "the rug",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [1, 2, 1000])
+def test_parts_of_any_size_give_the_same_rows(
+    rug: Campaign, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(write, "ITEMS_PER_WRITE", size)
+    report = load_items(rug, *ROWS, COPY)
+    assert report.ok and report.batch is not None
+    items = list(Item.objects.order_by("position"))
+    assert [item.position for item in items] == [0, 1, 2, 3, 4, 5]
+    assert [item.attributes.get("number") for item in items] == [None, 0, 1, 2, 3, 4]
+    assert {item.batch_id for item in items[1:]} == {report.batch.pk}
+    assert Phrase.objects.get().attributes == {"kind": "noun"}
+    assert System.objects.get().attributes == {"year": 2008}
+    assert Output.objects.count() == 6
+    copy = Substitution.objects.get(role="degraded")
+    assert copy.made_from == Substitution.objects.get(item=items[4], role="output")
+    assert verify(campaign=rug) == []
+
+
+def test_what_is_added_to_an_item_is_numbered_on(rug: Campaign) -> None:
+    load_items(rug, {**ITEM, "reference": "One."})
+    load_items(rug, {**ITEM, "reference": "Two."}, {**ITEM, "reference": "One."})
+    found = Reference.objects.order_by("position").values_list("position", "text")
+    assert list(found) == [(1, "One."), (2, "Two.")]
+
+
+def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(
+    rug: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of the third part: its transaction takes its own rows back, no others."""
+    monkeypatch.setattr(write, "ITEMS_PER_WRITE", 1)
+
+    def cut(model: Any, columns: Any, rows: Any) -> Any:
+        if model is Output and Item.objects.count() == 4:
+            raise KeyboardInterrupt
+        return bulk_insert(model, columns, rows)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(write, "bulk_insert", cut)
+        with pytest.raises(KeyboardInterrupt):
+            load_items(rug, *ROWS)
+    assert (Item.objects.count(), Output.objects.count()) == (3, 3)
+    assert verify(campaign=rug) == []
+    assert load_items(rug, *ROWS).counts["items"] == 3
+    assert (Item.objects.count(), Output.objects.count()) == (6, 6)
+    assert verify(campaign=rug) == []
