@@ -10,7 +10,6 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from annotation.models import ApiToken, AuditEntry
-from annotation.services.people.tokens import MOST, token_make
 from tests.annotation.api.conftest import Login
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, TOKEN, ask, with_token
 from tests.factories import make_campaign, make_user
@@ -61,17 +60,6 @@ def test_tokens_are_listed_and_revoked_one_by_one(login: Login) -> None:
     assert with_token(first["token"]).get(TOKEN).status_code == 401
     assert len(with_token(second["token"]).get(TOKEN).json()) == 1
     assert set(AuditEntry.objects.values_list("verb", flat=True)) == {"make token", "revoke token"}
-
-
-def test_a_program_that_logs_in_every_day_ends_its_oldest_token_alone() -> None:
-    alice = make_user("alice")
-    used = token_make(user=alice)[1]
-    with_token(used).get(TOKEN)
-    unused = [token_make(user=alice)[1] for _ in range(MOST)]
-    assert ApiToken.objects.count() == MOST
-    assert with_token(unused[0]).get(TOKEN).status_code == 401
-    assert with_token(unused[1]).get(TOKEN).status_code == 200
-    assert with_token(used).get(TOKEN).status_code == 200
 
 
 def test_the_page_shows_a_token_once() -> None:

@@ -1,0 +1,89 @@
+"""Tokens of programs: shown once, ended at once, and used without a write each time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from annotation.errors import NotFound
+from annotation.models import ApiToken, AuditEntry
+from annotation.models.fields import token_digest
+from annotation.services.people.tokens import (
+    MOST,
+    NOTED_EVERY,
+    token_make,
+    token_revoke,
+    token_used,
+    tokens_revoke,
+)
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_text_of_a_token_is_returned_and_its_hash_alone_is_stored() -> None:
+    alice = make_user("alice")
+    token, text = token_make(user=alice, label="notebook")
+    assert token_make(user=alice)[1] != text
+    token.refresh_from_db()
+    assert token.token_hash == token_digest(text)
+    logged = AuditEntry.objects.filter(verb="make token").order_by("pk")
+    assert [entry.data for entry in logged] == [{"label": "notebook"}, {"label": ""}]
+
+
+def test_one_token_too_many_ends_the_one_that_was_used_the_longest_ago() -> None:
+    alice = make_user("alice")
+    others = token_make(user=make_user("bob"))[0]
+    used, longer_ago, *unused = (token_make(user=alice)[0] for _ in range(MOST))
+    now = timezone.now()
+    for token, ago in ((used, 1), (longer_ago, 2)):
+        ApiToken.objects.filter(pk=token.pk).update(used_at=now - timedelta(days=ago))
+    for gone in unused:  # Those that were never used go first, from the oldest on.
+        token_make(user=alice)
+        assert not ApiToken.objects.filter(pk=gone.pk).exists()
+        if gone == unused[1]:
+            break
+    assert ApiToken.objects.filter(user=alice).count() == MOST
+    ApiToken.objects.filter(used_at=None, user=alice).update(used_at=now)
+    token_make(user=alice)
+    assert not ApiToken.objects.filter(pk=longer_ago.pk).exists()
+    assert set(ApiToken.objects.filter(pk__in=[used.pk, others.pk])) == {used, others}
+
+
+def test_a_token_is_revoked_by_its_user_alone() -> None:
+    alice, bob = make_user("alice"), make_user("bob")
+    token = token_make(user=alice, label="notebook")[0]
+    for user, key in ((bob, token.key), (alice, uuid4())):
+        with pytest.raises(NotFound):
+            token_revoke(user=user, key=key)
+    token_revoke(user=alice, key=token.key)
+    assert not ApiToken.objects.exists()
+    with pytest.raises(NotFound):
+        token_revoke(user=alice, key=token.key)
+    assert AuditEntry.objects.get(verb="revoke token").data == {"label": "notebook"}
+
+
+def test_all_tokens_of_one_user_are_revoked_together() -> None:
+    alice, bob = make_user("alice"), make_user("bob")
+    for user in (alice, alice, bob):
+        token_make(user=user)
+    tokens_revoke(user=alice)
+    assert ApiToken.objects.get().user == bob
+    assert AuditEntry.objects.get(verb="revoke tokens").actor == alice
+
+
+def test_a_use_is_noted_once_an_hour() -> None:
+    token = token_make(user=make_user("alice"))[0]
+    token_used(token=token)
+    token.refresh_from_db()
+    assert token.used_at is not None
+    for ago, noted in ((NOTED_EVERY - timedelta(minutes=1), False), (NOTED_EVERY, True)):
+        before = timezone.now() - ago
+        ApiToken.objects.update(used_at=before)
+        token.refresh_from_db()
+        token_used(token=token)
+        token.refresh_from_db()
+        assert (token.used_at != before) == noted
