@@ -1,0 +1,62 @@
+"""manage.py import_judgments CAMPAIGN FILE"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Judgment, Slot
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+HEAD = "item,paraphrase,scale,value\n"
+ANSWERS = "".join(
+    f"item-0,system {system} paraphrase 0,{scale},4\n"
+    for system in (0, 1)
+    for scale in ("MEANING", "GRAMMAR")
+)
+
+
+def test_a_file_without_names_is_that_of_one_annotator_and_can_fill_places(
+    tmp_path: Path, capsys: Any
+) -> None:
+    make_campaign(items=1, k=2, cast=False)
+    path = tmp_path / "ann.csv"
+    path.write_text(HEAD + ANSWERS)
+    with pytest.raises(SystemExit) as ended:
+        call_command("import_judgments", "camp", str(path))
+    assert ended.value.code == 2 and f"{path}:2: " in capsys.readouterr().err
+    call_command("import_judgments", "camp", str(path), "--annotator", "ann")
+    assert capsys.readouterr().out == "4 rows read; added: 4 judgments, 1 annotators.\n"
+    assert not Slot.objects.filter(state="done").exists()
+    call_command("import_judgments", "camp", str(path), "--annotator", "ann", "--fill-slots")
+    assert "added: 0 judgments, 0 annotators, 1 slots." in capsys.readouterr().out
+    assert Slot.objects.filter(state="done").values_list("annotator__code").get() == ("ann",)
+
+
+def test_the_same_judgment_again_is_an_error_or_the_next_occasion(
+    tmp_path: Path, capsys: Any
+) -> None:
+    make_campaign(items=1, cast=False)
+    path = tmp_path / "ann.csv"
+    line = "item-0,system 0 paraphrase 0,MEANING,{}\n"
+    path.write_text(HEAD + line.format(4) + line.format(5))
+    options = ("import_judgments", "camp", str(path), "--annotator", "ann")
+    with pytest.raises(SystemExit):
+        call_command(*options)
+    assert not Judgment.objects.exists()
+    call_command(*options, "--repeats", "number", "--dry-run")
+    assert "would add: 2 judgments" in capsys.readouterr().out and not Judgment.objects.exists()
+    call_command(*options, "--repeats", "number")
+    assert list(Judgment.objects.order_by("pk").values_list("occasion", "value")) == [
+        (1, 4), (2, 5),
+    ]  # fmt: skip
+
+
+def test_an_unknown_campaign_ends_with_code_2(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="'nowhere'") as refused:
+        call_command("import_judgments", "nowhere", str(tmp_path / "none.csv"))
+    assert refused.value.returncode == 2
