@@ -40,13 +40,16 @@ HEAVY = (
 # Rooms whose modules all have a test file of their own, in the same place below `tests`.
 MIRRORED = (
     "annotation/api/campaigns", "annotation/api/collecting", "annotation/api/people",
-    "annotation/exporters", "annotation/importers", "annotation/presenters",
-    "annotation/selectors/quality", "annotation/services/collecting",
-    "annotation/services/quality", "annotation/views/campaigns", "annotation/views/quality",
+    "annotation/exporters", "annotation/importers", "annotation/management/commands",
+    "annotation/presenters", "annotation/selectors/quality", "annotation/services/campaigns",
+    "annotation/services/collecting", "annotation/services/importing",
+    "annotation/services/people", "annotation/services/quality", "annotation/views/campaigns",
+    "annotation/views/quality",
     "scoring/api", "scoring/management/commands", "scoring/metrics", "scoring/selectors/gold",
     "scoring/selectors/ratings", "scoring/services", "scoring/stats", "scoring/views",
 )  # fmt: skip
 NO_TEST_OF_THEIR_OWN = {
+    "annotation/management/commands/_files.py",  # Beside it: test_import_items.py, and _judgments.
     "scoring/stats/agreement/json_types.py",  # Types, as in the four below.
     "scoring/stats/annotators/json_types.py",
     "scoring/stats/evaluation/json_types.py",
