@@ -14,7 +14,6 @@ from annotation.importers import (
     read_items,
     read_judgments,
     read_scores,
-    unescape,
 )
 from tests.annotation.importers.said import ITEMS, said
 from tests.annotation.importers.strategies import TEXT, stream
@@ -76,45 +75,9 @@ def test_broken_csv(content: bytes, line: int, part: str) -> None:
     assert part in first
 
 
-@pytest.mark.parametrize(
-    ("content", "line", "part"),
-    [
-        (b'{"sentence": "A"}\n[1]\n', 2, "not a JSON object"),
-        (b'{"sentence": "A"\n', 1, "not JSON"),
-        (b'{"sentence": "A", "sentence": "B"}\n', 1, "stands twice"),
-        (b'{"sentence": "A", " sentence": "B"}\n', 1, "stands twice"),
-        (b'{"sentence": "A", "attr.x": {"a": 1, "a": 2}}\n', 1, "stands twice"),
-        (b'{"sentence": "A", "attr.x": NaN}\n', 1, "NaN"),
-        (b'{"sentence": "A", "attr.x": -Infinity}\n', 1, "Infinity"),
-        (b'{"sentence": "A", "attr.x": 1e999}\n', 1, "too large"),
-        (b'{"sentence": "A", "attr.x": "\\u0000"}\n', 1, "NUL"),
-        (b'{"sentence": "A", "attr.x": ["\\ud800"]}\n', 1, "surrogate"),
-        (b'{"sentence": "A", "attr.x": ' + b"[" * 40 + b"]" * 40 + b"}\n", 1, "32 levels"),
-        (b'{"sentence": "A", "attr.x": ' + b"[" * 100_000 + b"\n", 1, "nested too deep"),
-        (b'{"sentence": "A", "attr.x": ' + b"9" * 5000 + b"}\n", 1, "digits"),
-        (b'{"sentense": "A"}\n', 1, "did you mean 'sentence'?"),
-        (b'\n\n{"sentence": "M\xfcller"}\n', 3, "0xFC"),
-        (b'"sentence"\n', 1, "not a JSON object"),
-    ],
-)
-def test_broken_json_lines(content: bytes, line: int, part: str) -> None:
-    parsed = read_items(stream(content), name="f.jsonl")
-    first = str(parsed.problems[0])
-    assert first.startswith(f"f.jsonl:{line}: ")
-    assert part in first
-
-
 def test_items_without_scores_are_told_where_scores_are_asked_for() -> None:
     [problem] = read_scores(stream(ITEMS), name="f.csv").problems
     assert "there is no score" in problem.message and "import_items" in problem.message
-
-
-def test_mixed_line_ends_and_blank_lines_are_read() -> None:
-    parsed = read_items(stream(b"sentence\rA\r\n\r\nB\nC\r\rD"), name="f.csv")
-    assert [(row.line, row.sentence) for row in parsed.rows] == [
-        (2, "A"), (4, "B"), (5, "C"), (7, "D"),
-    ]  # fmt: skip
-    assert parsed.problems == ()
 
 
 def test_after_a_broken_quotation_the_next_line_is_read() -> None:
@@ -134,13 +97,6 @@ def test_an_unknown_ending_names_the_known_ones(name: str) -> None:
 
 def test_the_format_may_be_given() -> None:
     assert said(VALID, "upload.tmp", "csv") == []
-
-
-@given(st.text(st.sampled_from("'=+-@\t\ra")))
-def test_an_apostrophe_is_taken_off_only_where_one_was_put(text: str) -> None:
-    bare = text.lstrip("'")
-    touched = text.startswith("'") and bare[:1] in tuple("=+-@\t\r")
-    assert unescape(text) == (text[1:] if touched else text)
 
 
 def test_raw_keeps_apostrophes() -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from django.template import Context, Template
 from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,19 +137,3 @@ def test_copies_keep_their_parts(sentence: Sentence) -> None:
     ):
         assert isinstance(other, Sentence) and other == sentence
         assert (other.template, dict(other.values)) == (sentence.template, dict(sentence.values))
-
-
-def test_sentences_are_said_in_the_language_of_the_page() -> None:
-    page = Template("{{ reason|translated }}|{{ old|translated }}|{{ none|translated }}")
-    context = Context({"reason": INSIDE, "old": "undefined: no ratings", "none": None})
-    assert page.render(context) == f"{INSIDE}|undefined: no ratings|"
-    with translation.override("ko"):
-        said = page.render(context)
-    assert "undefined" not in said and "independent" not in said and "units" not in said
-
-
-def test_values_are_no_texts_of_ours() -> None:
-    """A system called "units" keeps its name."""
-    with translation.override("ko"):
-        assert translated(say("new %(clusters)s", clusters="units")).count("units") == 1
-        assert "units" not in translated(say("new %(clusters)s", clusters=say("units")))

@@ -1,0 +1,90 @@
+"""The cells of a record: read, or refused with the column and a remedy."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from paraanno.plain.cells import Cells, brief, check_json
+from paraanno.plain.problems import ProblemLog
+from paraanno.plain.texts import TextError
+
+
+def cells(value: object) -> Cells:
+    return Cells(7, {} if value is None else {"x": value}, ProblemLog("f.csv"))
+
+
+@pytest.mark.parametrize(
+    ("reader", "value", "expected"),
+    [
+        ("text", " Tw\u0065\u0301 ", " Tw\u00e9 "), ("text", "", None), ("text", None, None),
+        ("name", " id ", "id"), ("name", 12, "12"), ("name", "  ", None),
+        ("label", 1.5, "1.5"), ("label", " a", " a"),
+        ("integer", "3.0", 3), ("integer", 3.0, 3), ("integer", " +7 ", 7), ("integer", "", None),
+        ("number", "-.5e1", -5.0), ("number", 2, 2.0), ("number", "", None),
+        ("moment", "2024-05-31T14:05", datetime(2024, 5, 31, 14, 5, tzinfo=UTC)),
+        ("moment", "2024-05-31T14:05+09:00", datetime(2024, 5, 31, 5, 5, tzinfo=UTC)),
+    ],
+)  # fmt: skip
+def test_valid_cells(reader: str, value: object, expected: Any) -> None:
+    read = cells(value)
+    assert getattr(read, reader)("x") == expected
+    assert not read.failed and read.log.errors == 0
+
+
+@pytest.mark.parametrize(
+    ("reader", "value", "message"),
+    [
+        ("text", 5, "must be text, not 5"), ("text", ["a"], "must be text, not a list"),
+        ("filled", " ", "is empty"), ("filled", None, "is empty"), ("label", "", "is empty"),
+        ("name", "x" * 201, "has 201 characters"), ("name", "a\nb", "control character"),
+        ("name", 1.5, "must be text or a whole number"), ("name", 10**30, "has 201 characters"),
+        ("integer", "2.5", "is not a whole number"), ("integer", "-1", "from 0 to 2147483647"),
+        ("integer", 2**31, "is not a whole number"), ("integer", True, "is not a whole number"),
+        ("number", "1_000", "is not a number"), ("number", "nan", "is not a number"),
+        ("number", "1e999", "is not a number"), ("number", "\uff11\uff12", "is not a number"),
+        ("number", True, "is not a number"), ("number", "1,5", "is not a number"),
+        ("moment", "yesterday", "is not a time"), ("moment", 5, "is not a time"),
+    ],
+)  # fmt: skip
+def test_invalid_cells_are_logged_with_line_and_column(
+    reader: str, value: object, message: str
+) -> None:
+    read = cells(value)
+    assert getattr(read, reader)("x") is None
+    [problem] = read.log.problems()
+    assert read.failed and (problem.line, problem.column) == (7, "x")
+    assert message in problem.message
+
+
+def test_a_choice_falls_back_to_the_first() -> None:
+    assert cells("b").choice("x", ("a", "b")) == "b"
+    assert cells(None).choice("x", ("a", "b")) == "a"
+    read = cells("c")
+    assert read.choice("x", ("a", "b")) == "a" and read.failed
+    assert "'c' is none of a, b" in str(read.log.problems()[0])
+
+
+def test_all_problems_of_a_record_are_reported_at_once() -> None:
+    read = Cells(1, {"x": "no", "y": "no"}, ProblemLog("f.csv"))
+    assert read.number("x") is read.integer("y") is None
+    assert [one.column for one in read.log.problems()] == ["x", "y"]
+
+
+def test_messages_show_values_briefly() -> None:
+    assert [brief(one) for one in ("a", [1], {"a": 1}, True, 1.5)] == [
+        "'a'", "a list", "an object", "true", "1.5",
+    ]  # fmt: skip
+    assert len(brief("x" * 1000)) < 80
+
+
+def test_json_that_no_database_stores_is_refused() -> None:
+    check_json({"a": ["b", {"c": None}]})
+    deep: object = "a"
+    for _ in range(33):
+        deep = [deep]
+    for wrong in (deep, ["\0"], {"\ud800": 1}):
+        with pytest.raises(TextError):
+            check_json(wrong)

@@ -1,0 +1,68 @@
+"""The columns that a reader of tables knows, and the errors about others."""
+
+from __future__ import annotations
+
+import pytest
+
+from paraanno.plain.columns import Columns, did_you_mean
+from paraanno.plain.problems import ProblemLog
+from paraanno.plain.sentence import say
+
+KNOWN = ("sentence", "phrase", "system")
+STRICT = Columns(words=KNOWN, knows=frozenset(KNOWN).__contains__, needed=("sentence",))
+
+
+def refused(columns: Columns, *names: str) -> tuple[bool, list[str]]:
+    log = ProblemLog("f.csv")
+    return columns.refuse(1, names, log), [one.message for one in log.problems()]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("sentense", " (did you mean 'sentence'?)"),
+        ("SYSTEM", " (did you mean 'system'?)"),
+        ("item", ""),  # Not near enough to "system".
+        ("phrase", ""),  # It is one of them.
+    ],
+)
+def test_the_most_similar_name_is_suggested(name: str, hint: str) -> None:
+    assert did_you_mean(name, KNOWN) == hint
+
+
+def test_known_columns_pass() -> None:
+    assert refused(STRICT, "sentence", "system") == (False, [])
+
+
+def test_unknown_columns_are_refused_and_all_names_listed_once() -> None:
+    log = ProblemLog("f.csv")
+    for line in (1, 2):
+        assert STRICT.refuse(line, ("sentence", "phrse", "foo", "bar"), log)
+    first, foo, bar, *later = log.problems()
+    assert first.column == "phrse" and "did you mean 'phrase'?" in first.message
+    assert foo.message == (
+        "unknown column (known are sentence, phrase, system): correct or delete it"
+    )
+    assert bar.message == "unknown column: correct or delete it"
+    assert len(later) == 3 and not any("known are" in one.message for one in later)
+
+
+def test_a_missing_column_is_told_with_those_that_are_there() -> None:
+    wrong, [message] = refused(Columns.of(("value",)), "valeu", "anything")
+    assert wrong
+    assert "there is no column value (did you mean 'valeu'?)" in message
+    assert "(there are valeu, anything)" in message
+    assert "n29 ...)" in refused(Columns.of(("value",)), *(f"n{n}" for n in range(40)))[1][0]
+
+
+def test_a_reader_that_is_not_strict_ignores_other_columns() -> None:
+    columns = Columns.of(("value",))
+    assert refused(columns, "value", "foo") == (False, [])
+    assert columns.reads("value") and not columns.reads("foo") and STRICT.reads("foo")
+
+
+def test_a_file_without_records_is_an_error_only_where_columns_are_needed() -> None:
+    for columns, errors in ((STRICT, 1), (Columns.of(()), 0)):
+        log = ProblemLog("f.csv")
+        columns.no_record(1, say("no record"), log)
+        assert (log.errors, log.warnings) == (errors, 1 - errors)

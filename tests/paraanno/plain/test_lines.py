@@ -1,0 +1,78 @@
+"""Physical lines of a file, and what is wrong with their encoding."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.importers import read_items
+from paraanno.plain import lines as module
+from paraanno.plain.lines import Lines, cannot_be_read, has_bad_character, open_lines
+from paraanno.plain.problems import ProblemLog
+from tests.annotation.importers.strategies import stream
+
+
+def of(content: bytes) -> tuple[Lines, ProblemLog]:
+    log = ProblemLog("f.csv")
+    return Lines(io.BytesIO(content), log), log
+
+
+@given(st.lists(st.sampled_from([b"a", "\u00fc\uac00".encode(), b"\r", b"\n", b"\r\n"])))
+def test_lines_do_not_depend_on_where_a_block_ends(parts: list[bytes]) -> None:
+    content = b"".join(parts)
+    whole = list(of(content)[0])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "_BLOCK", 1)
+        read, log = of(content)
+        assert list(read) == whole and "".join(whole) == content.decode()
+    assert read.number == len(whole) and log.errors == 0
+
+
+def test_a_bad_line_is_handed_on_and_its_flaw_told_once() -> None:
+    read, log = of(b"good\nM\xfc\nx\0y\nlast\n")
+    found = list(read)
+    assert [has_bad_character(one) for one in found] == [False, True, True, False]
+    assert read.flaw(1, 1) is None
+    assert "the byte 0xFC (line 2, character 2) is not UTF-8" in str(read.flaw(2, 2))
+    assert "NUL character (line 3, character 2)" in str(read.flaw(3, 4))
+    assert read.flaw(3, 4) is None and log.errors == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a\n".encode("utf-16"), "UTF-16"),
+        (b"PK\x03\x04rest", "spreadsheet"),
+        (b"good\n" + b"x" * 20 + b"\nnever read\n", "longer than 10 characters"),
+    ],
+)
+def test_reading_stops_where_the_rest_would_be_unreliable(
+    monkeypatch: pytest.MonkeyPatch, content: bytes, message: str
+) -> None:
+    monkeypatch.setattr(module, "MAX_LINE", 10)
+    monkeypatch.setattr(module, "_BLOCK", 5)
+    read, log = of(content)
+    assert list(read) in ([], ["good\n"]) and read.stopped
+    assert message in str(log.problems()[0])
+
+
+def test_a_path_is_opened_and_its_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "f.csv"
+    path.write_bytes(b"\xef\xbb\xbfa\n")
+    with open_lines(path, ProblemLog("f.csv")) as read:
+        assert list(read) == ["a\n"]
+    with pytest.raises(FileNotFoundError) as missing, open_lines(tmp_path / "no", ProblemLog("")):
+        pass
+    assert "No such file" in cannot_be_read(missing.value)
+
+
+def test_mixed_line_ends_and_blank_lines_are_read() -> None:
+    parsed = read_items(stream(b"sentence\rA\r\n\r\nB\nC\r\rD"), name="f.csv")
+    assert [(row.line, row.sentence) for row in parsed.rows] == [
+        (2, "A"), (4, "B"), (5, "C"), (7, "D"),
+    ]  # fmt: skip
+    assert parsed.problems == ()
