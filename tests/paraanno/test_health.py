@@ -1,8 +1,7 @@
-"""Health, error pages and headers, asked through HTTP."""
+"""Health, asked through HTTP."""
 
 from __future__ import annotations
 
-from typing import Any
 from unittest import mock
 
 import pytest
@@ -46,70 +45,3 @@ def test_health_is_degraded_without_a_broker(client: Client) -> None:
     assert answer.status_code == 200
     assert answer.json()["status"] == "degraded"
     assert answer.json()["broker"]["ok"] is False
-
-
-@pytest.mark.django_db
-def test_unknown_page_is_a_page_for_people_and_json_for_programs(client: Client) -> None:
-    page = client.get("/no/such/page")
-    assert page.status_code == 404
-    assert "<h1>Page not found</h1>" in page.content.decode()
-    assert page["Content-Type"].startswith("text/html")
-    answer = client.get("/api/v1/no-such-thing")
-    assert answer.status_code == 404
-    assert answer.json()["code"] == "not_found"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/healthz", "/api/v1/healthz"])
-def test_server_error_tells_nothing_but_that(path: str, settings: Any) -> None:
-    secret = "the reason is nobody's business"
-    client = Client(raise_request_exception=False)
-    target = "django.contrib.sessions.middleware.SessionMiddleware.process_request"
-    with mock.patch(target, side_effect=RuntimeError(secret)):
-        answer = client.get(path)
-    assert answer.status_code == 500
-    assert secret not in answer.content.decode()
-    if path.startswith("/api/"):
-        assert answer.json()["code"] == "server_error"
-    else:
-        assert "<h1>Server error</h1>" in answer.content.decode()
-
-
-@pytest.mark.django_db
-def test_missing_csrf_token_is_explained() -> None:
-    client = Client(enforce_csrf_checks=True)
-    answer = client.post("/admin/login/", {"username": "alice", "password": "pass"})
-    assert answer.status_code == 403
-    assert "<h1>Page out of date</h1>" in answer.content.decode()
-
-
-@pytest.mark.django_db
-def test_host_that_is_not_ours_is_refused(client: Client) -> None:
-    answer = client.get("/healthz/", headers={"host": "evil.example"})
-    assert answer.status_code == 400
-    assert "evil" not in answer.content.decode()
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/admin/login/", "/no/such/page", "/healthz"])
-def test_every_answer_carries_the_strict_headers(client: Client, path: str) -> None:
-    answer = client.get(path)
-    policy = answer["Content-Security-Policy"]
-    assert "default-src 'none'" in policy
-    assert "script-src 'self';" in f"{policy};"
-    assert "unsafe" not in policy
-    assert "frame-ancestors 'none'" in policy
-    assert answer["X-Frame-Options"] == "DENY"
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Referrer-Policy"] == "same-origin"
-    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
-
-
-@pytest.mark.django_db
-def test_admin_pages_have_no_inline_script_or_style(admin_client: Client) -> None:
-    """The strict policy would silently break them."""
-    for path in ("/admin/", "/admin/auth/user/", "/admin/auth/user/add/"):
-        text = admin_client.get(path).content.decode()
-        assert "<style" not in text
-        assert " style=" not in text
-        assert " onclick=" not in text

@@ -7,19 +7,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
-import pytest
-
-from paraanno import checks
 from tests import HOME
 from tests.live_parts import clean_environment
 
 READER = re.compile(r"env_(str|bool|int|list|secret|database|folder)\(\s*\"([A-Z_]+)\"")
 PACKAGES = ("paraanno", "annotation", "scoring")
-SQLITE = {"default": {"ENGINE": "django.db.backends.sqlite3"}}
-POSTGRESQL = {"default": {"ENGINE": "django.db.backends.postgresql"}}
 DOCUMENT = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
 
 
@@ -103,31 +96,6 @@ def test_public_https_site_passes_the_deployment_checks(tmp_path: Path) -> None:
         PARAANNO_HTTPS="true", PARAANNO_ALLOWED_HOSTS="paraanno.example",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.parametrize(
-    ("changed", "identifier"),
-    [
-        ({"ALLOWED_HOSTS": ["a.example"], "DEBUG": True, "HTTPS": True}, "paraanno.E001"),
-        ({"ALLOWED_HOSTS": ["localhost", "a.example"]}, "paraanno.W001"),
-        ({"ALLOWED_HOSTS": ["*"], "HTTPS": True}, "paraanno.W002"),
-        ({"WEB_PROCESSES": 4, "DATABASES": SQLITE}, "paraanno.W003"),
-        ({"DATABASES": POSTGRESQL, "CELERY_BROKER_URL": "filesystem://"}, "paraanno.I001"),
-        ({"DATABASES": POSTGRESQL, "WEB_PROCESSES": 4, "CELERY_BROKER_URL": "redis://"}, None),
-        ({"ALLOWED_HOSTS": ["localhost"], "DEBUG": True}, None),
-    ],
-)
-def test_mis_settings_are_told(
-    monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], identifier: str | None
-) -> None:
-    good = {
-        "DEBUG": False, "HTTPS": False, "ALLOWED_HOSTS": ["127.0.0.1"], "WEB_PROCESSES": 1,
-        "DATABASES": SQLITE, "CELERY_BROKER_URL": "filesystem://",
-    }  # fmt: skip
-    monkeypatch.setattr(checks, "settings", SimpleNamespace(**{**good, **changed}))
-    messages = [*checks.check_public_settings(None), *checks.check_scale_settings(None)]
-    assert [message.id for message in messages] == ([identifier] if identifier else [])
-    assert all(message.hint for message in messages)
 
 
 def test_a_variable_that_is_not_understood_stops_the_start(tmp_path: Path) -> None:

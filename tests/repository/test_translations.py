@@ -122,34 +122,6 @@ def test_pages_in_korean(campaign: Campaign, user: str, path: str, words: str) -
 
 @pytest.mark.once  # Other tests ask for these pages, in English.
 @pytest.mark.django_db
-def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back() -> None:
-    client = Client()
-    for path in ("/no/such/page", "/accounts/login/"):
-        page = client.get(path)
-        assert {"Accept-Language", "Cookie"} <= set(page["Vary"].split(", "))
-    assert 'name="language" value="ko" lang="ko"' in page.content.decode()
-    chosen = client.post("/language/", {"language": "ko", "next": "/accounts/login/?next=/x"})
-    assert chosen["Location"] == "/accounts/login/?next=/x"
-    cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
-    assert cookie["httponly"] and cookie["samesite"] == "Lax" and int(cookie["max-age"]) > 10**6
-    assert '<html lang="ko">' in client.get("/accounts/login/").content.decode()
-    client.post("/language/", {"language": "en", "next": "/"})
-    page = client.get("/accounts/login/", **KOREAN)  # type: ignore[arg-type]
-    assert '<html lang="en">' in page.content.decode()
-
-
-@pytest.mark.once  # Other tests ask for these pages, in English.
-@pytest.mark.django_db
-def test_the_choice_leads_to_no_other_site_and_to_no_other_language() -> None:
-    client = Client()
-    answer = client.post("/language/", {"language": "ko", "next": "https://evil.example/"})
-    assert answer["Location"] == "/"
-    client.post("/language/", {"language": "xx", "next": "/"})
-    assert client.cookies[settings.LANGUAGE_COOKIE_NAME].value == "ko"
-
-
-@pytest.mark.once  # Other tests ask for these pages, in English.
-@pytest.mark.django_db
 def test_messages_of_django_and_refusals_of_services_are_korean_too() -> None:
     make_campaign()
     answer = Client().post("/accounts/login/", {"username": "bob", "password": "no"}, **KOREAN)  # type: ignore[arg-type]

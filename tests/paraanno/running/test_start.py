@@ -22,7 +22,7 @@ import pytest
 from paraanno.running import stale
 from tests import HOME
 from tests.live import free_port
-from tests.live_parts import clean_environment, load_demo, prepared, run_python
+from tests.live_parts import clean_environment, load_demo
 
 PATIENCE = 180
 
@@ -183,35 +183,3 @@ def test_port_in_use_is_told_and_changes_nothing(instance: Instance) -> None:
     assert f"port {instance.port} is in use" in refused.stderr
     assert "PARAANNO_PORT" in refused.stderr
     assert instance.processes() == []
-
-
-def test_processes_of_other_folders_are_never_found(tmp_path: Path) -> None:
-    mine, other = tmp_path / "mine", tmp_path / "mine-too"
-    sleeper = subprocess.Popen(
-        [sys.executable, "-c", "import time; time.sleep(600)"],
-        env={**os.environ, **stale.marks(other)},
-    )
-    try:
-        until(lambda: stale.supervised(other), "the process is found", str)
-        assert [process.pid for process in stale.supervised(other)] == [sleeper.pid]
-        assert stale.supervised(mine) == []
-        stale.end(stale.supervised(mine))
-        assert sleeper.poll() is None
-        stale.end(stale.supervised(other))
-        sleeper.wait(PATIENCE)
-    finally:
-        sleeper.kill()
-        sleeper.wait()
-
-
-def test_preparing_twice_is_quick_and_changes_nothing() -> None:
-    folder = prepared()
-
-    def times() -> dict[Path, int]:
-        return {path: path.stat().st_mtime_ns for path in (folder / "static").rglob("*")}
-
-    before = times()
-    assert len(before) > 100
-    environment = clean_environment(PARAANNO_DATA_DIR=str(folder))
-    run_python(environment, "-m", "paraanno.running.start", "--prepare-only")
-    assert times() == before

@@ -1,0 +1,55 @@
+"""The configuration of the supervisor."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+
+from paraanno.running.supervision import (
+    HEAVY_QUEUES,
+    PROGRAMS,
+    program_argv,
+    supervisor_argv,
+    write_config,
+)
+
+
+def test_every_program_is_in_the_group_that_stops_at_once(tmp_path: Path) -> None:
+    found = RawConfigParser()
+    found.read(write_config(Path("/srv/app"), tmp_path), encoding="utf-8")
+    assert found["group:paraanno"]["programs"].split(",") == list(PROGRAMS)
+    assert found["supervisord"]["nodaemon"] == "true"
+    for name in PROGRAMS:
+        program = found[f"program:{name}"]
+        assert program["directory"] == "/srv/app" and program["autorestart"] == "true"
+        assert program["stdout_logfile"] == f"{tmp_path}/logs/{name}.log"
+        assert shlex.split(program["command"] % {}) == program_argv(name)
+
+
+def test_a_per_cent_sign_in_a_path_is_no_variable(tmp_path: Path) -> None:
+    folder = tmp_path / "100%(here)s"
+    folder.mkdir()
+    found = RawConfigParser()
+    found.read(write_config(folder, folder), encoding="utf-8")
+    # The supervisor fills in variables as `%` does.
+    assert found["program:web"]["directory"] % {} == str(folder)
+    assert found["supervisord"]["logfile"] % {} == str(folder / "logs/supervisor.log")
+
+
+def test_heavy_metrics_have_queues_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PARAANNO_QUEUE", raising=False)
+    assert program_argv("heavy")[-2:] == ["--queues", "paraanno.korean,paraanno.neural"]
+    monkeypatch.setenv("PARAANNO_QUEUE", "mine")
+    assert program_argv("heavy")[-1] == ",".join(f"mine.{one}" for one in HEAVY_QUEUES)
+    assert program_argv("heavy", "other")[-1].startswith("other.")
+    assert "--queues" not in program_argv("worker")
+
+
+def test_programs_run_by_this_python(tmp_path: Path) -> None:
+    """Not as scripts, which break when the folder is moved."""
+    for argv in (*map(program_argv, PROGRAMS), supervisor_argv(tmp_path)):
+        assert argv[:2] == [sys.executable, "-m"]

@@ -1,0 +1,47 @@
+"""What binds the processes of a worker to each other."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from paraanno import celery
+from tests.live_parts import clean_environment, run_python
+
+
+@pytest.fixture
+def bound(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What would be done to this process."""
+    done: list[tuple[str, int]] = []
+    monkeypatch.setattr(celery, "_main_process", [])
+    monkeypatch.setattr(celery, "watch_parent", lambda pid: done.append(("watch", pid)))
+    monkeypatch.setattr(celery, "die_with_supervisor", lambda: done.append(("supervisor", 0)))
+    monkeypatch.setattr(os, "nice", lambda by: done.append(("nice", by)))
+    return done
+
+
+def test_a_pool_process_watches_the_worker_that_forked_it(bound: list[tuple[str, int]]) -> None:
+    celery.bind_worker()
+    assert sorted(bound) == [("nice", 5), ("supervisor", 0)]
+    bound.clear()
+    celery.bind_pool_process()
+    assert bound == [("watch", os.getpid())]
+
+
+def test_a_process_that_is_no_workers_watches_nobody(bound: list[tuple[str, int]]) -> None:
+    celery.bind_pool_process()
+    assert bound == []
+
+
+@pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
+def test_threads_are_limited_before_numpy_is_loaded(
+    tmp_path: Path, given: dict[str, str], threads: str
+) -> None:
+    program = (
+        "import os, sys, paraanno.celery\n"
+        "print(os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in sys.modules)"
+    )
+    environment = clean_environment(PARAANNO_DATA_DIR=str(tmp_path), **given)
+    assert run_python(environment, "-c", program).split() == [threads, "False"]

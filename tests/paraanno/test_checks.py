@@ -1,0 +1,38 @@
+"""Settings that work at the start and fail later are told at the start."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from paraanno import checks
+
+SQLITE = {"default": {"ENGINE": "django.db.backends.sqlite3"}}
+POSTGRESQL = {"default": {"ENGINE": "django.db.backends.postgresql"}}
+
+
+@pytest.mark.parametrize(
+    ("changed", "identifier"),
+    [
+        ({"ALLOWED_HOSTS": ["a.example"], "DEBUG": True, "HTTPS": True}, "paraanno.E001"),
+        ({"ALLOWED_HOSTS": ["localhost", "a.example"]}, "paraanno.W001"),
+        ({"ALLOWED_HOSTS": ["*"], "HTTPS": True}, "paraanno.W002"),
+        ({"WEB_PROCESSES": 4, "DATABASES": SQLITE}, "paraanno.W003"),
+        ({"DATABASES": POSTGRESQL, "CELERY_BROKER_URL": "filesystem://"}, "paraanno.I001"),
+        ({"DATABASES": POSTGRESQL, "WEB_PROCESSES": 4, "CELERY_BROKER_URL": "redis://"}, None),
+        ({"ALLOWED_HOSTS": ["localhost"], "DEBUG": True}, None),
+    ],
+)
+def test_mis_settings_are_told(
+    monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], identifier: str | None
+) -> None:
+    good = {
+        "DEBUG": False, "HTTPS": False, "ALLOWED_HOSTS": ["127.0.0.1"], "WEB_PROCESSES": 1,
+        "DATABASES": SQLITE, "CELERY_BROKER_URL": "filesystem://",
+    }  # fmt: skip
+    monkeypatch.setattr(checks, "settings", SimpleNamespace(**{**good, **changed}))
+    messages = [*checks.check_public_settings(None), *checks.check_scale_settings(None)]
+    assert [message.id for message in messages] == ([identifier] if identifier else [])
+    assert all(message.hint for message in messages)

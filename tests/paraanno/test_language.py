@@ -1,0 +1,41 @@
+"""The language of a request: chosen in the footer, otherwise by the browser."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+# Once: other tests ask for these pages, in English.
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
+
+
+@pytest.mark.parametrize(("asked", "given"), [("ko", "ko"), ("fr, ko;q=0.5", "ko"), ("fr", "en")])
+def test_without_a_choice_the_browser_decides(asked: str, given: str) -> None:
+    page = Client().get("/accounts/login/", headers={"accept-language": asked})
+    assert f'<html lang="{given}">' in page.content.decode()
+    assert page["Content-Language"] == given
+
+
+def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back() -> None:
+    client = Client()
+    for path in ("/no/such/page", "/accounts/login/"):
+        page = client.get(path)
+        assert {"Accept-Language", "Cookie"} <= set(page["Vary"].split(", "))
+    assert 'name="language" value="ko" lang="ko"' in page.content.decode()
+    chosen = client.post("/language/", {"language": "ko", "next": "/accounts/login/?next=/x"})
+    assert chosen["Location"] == "/accounts/login/?next=/x"
+    cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
+    assert cookie["httponly"] and cookie["samesite"] == "Lax" and int(cookie["max-age"]) > 10**6
+    assert '<html lang="ko">' in client.get("/accounts/login/").content.decode()
+    client.post("/language/", {"language": "en", "next": "/"})
+    page = client.get("/accounts/login/", headers={"accept-language": "ko"})
+    assert '<html lang="en">' in page.content.decode()
+
+
+def test_the_choice_leads_to_no_other_site_and_to_no_other_language() -> None:
+    client = Client()
+    answer = client.post("/language/", {"language": "ko", "next": "https://evil.example/"})
+    assert answer["Location"] == "/"
+    client.post("/language/", {"language": "xx", "next": "/"})
+    assert client.cookies[settings.LANGUAGE_COOKIE_NAME].value == "ko"
