@@ -1,0 +1,38 @@
+"""The data of a figure: the same table for screen and print."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.figures import Series
+from scoring.figures.data import as_read, written
+from tests.scoring.figures.drawn import HEAT, POINTS
+
+
+def test_rows_are_what_is_drawn_without_empty_cells() -> None:
+    assert list(HEAT.rows()) == [
+        ("r", "bleu", "bleu", 1), ("r", "ter", "bleu", -0.5), ("r", "bleu", "ter", -0.5),
+    ]  # fmt: skip
+    assert list(POINTS.rows()) == [("texts", 0.1, 1.0, None), ("texts", 0.5, 4.5, None)]
+
+
+@pytest.mark.parametrize("column", ["y", "low", "texts", "links"])
+def test_columns_of_unequal_length_are_refused(column: str) -> None:
+    columns = {"x": (1, 2), "y": (1, 2), column: (1,)}
+    with pytest.raises(ValueError, match="not equally long"):
+        Series("x", **columns)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("-2", "−2"), ("-1.5–-1", "−1.5–−1"), ("2e-05", "2e−05"), ("e-5", "e-5"),
+        ("sys-1", "sys-1"), ("-x", "-x"), ("2026-11-22", "2026-11-22"),
+    ],
+)  # fmt: skip
+def test_only_numbers_and_ranges_of_numbers_get_minus_signs(name: str, read: str) -> None:
+    assert as_read(name) == read
+
+
+def test_numbers_are_written_with_a_minus_sign() -> None:
+    assert (written(-0.5, ".2f"), written(0.5, ".2f")) == ("−0.50", "0.50")

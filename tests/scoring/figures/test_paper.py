@@ -1,0 +1,53 @@
+"""Figures as matplotlib draws them for print."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from scoring.figures import FORMATS, Figure, draw
+from tests.scoring.figures.drawn import ALL, BESIDE, HEAT, LINES, MANY, NEGATIVE, POINTS
+
+
+@ALL
+@pytest.mark.parametrize("form", FORMATS)
+def test_print_figures_are_byte_identical(figure: Figure, form: str) -> None:
+    once = draw(figure, form)
+    assert once == draw(figure, form)
+    assert once.startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[form])
+
+
+def test_text_stays_text_in_the_svg() -> None:
+    svg = draw(LINES, "svg").decode()
+    assert "Pearson" in re.sub(r"<!--.*?-->", "", svg) and "2:8" in svg
+    assert "<dc:date>" not in svg
+
+
+def test_a_png_has_print_resolution() -> None:
+    with Image.open(io.BytesIO(draw(POINTS, "png"))) as picture:
+        assert picture.width >= 1500
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown format 'gif'"):
+        draw(POINTS, "gif")
+
+
+def test_negative_numbers_have_minus_signs() -> None:
+    assert "−1.5–−1" in draw(NEGATIVE, "svg").decode()
+
+
+def test_figures_grow_with_many_long_names() -> None:
+    with (
+        Image.open(io.BytesIO(draw(HEAT, "png"))) as few,
+        Image.open(io.BytesIO(draw(MANY, "png"))) as many,
+    ):
+        assert many.width > few.width and many.height > few.height
+
+
+def test_series_side_by_side_do_not_overlap() -> None:
+    assert draw(BESIDE, "png") != draw(replace(BESIDE, beside=False), "png")

@@ -1,0 +1,121 @@
+"""Heartbeats of workers, and whether the process that signed a claim may still work on it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from scoring.models import WorkerBeat
+from scoring.services.workers import heartbeats
+from scoring.services.workers.heartbeats import (
+    Owners,
+    beat,
+    beat_start,
+    beat_stop,
+    process_name,
+    worker_name,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def other(name: str, *, ago: int = 0, pid: int = 1, host: str = "elsewhere") -> WorkerBeat:
+    """A worker whose last heartbeat was `ago` seconds ago."""
+    seen = timezone.now() - timedelta(seconds=ago)
+    return WorkerBeat.objects.create(
+        name=name, host=host, pid=pid, started_at=seen, seen_at=seen, queues=["paraanno"]
+    )
+
+
+def ended_pid() -> int:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def own() -> WorkerBeat:
+    return WorkerBeat.objects.get(name=worker_name())
+
+
+def test_a_process_is_named_by_its_worker_and_number() -> None:
+    assert process_name() == f"{worker_name()}/{os.getpid()}"
+    assert worker_name().startswith(socket.gethostname()[:60])
+
+
+def test_a_worker_starts_beats_and_stops() -> None:
+    assert beat_start(queues=["paraanno"], processes=2) == 0
+    started = own()
+    assert (started.queues, started.processes, started.memory) == (["paraanno"], 2, [])
+    beat(queues=["paraanno"], processes=2)
+    seen = own()
+    assert seen.seen_at >= started.seen_at and seen.started_at == started.started_at
+    assert seen.memory[0]["pid"] == os.getpid() and seen.memory[0]["rss"] > 10**6
+    beat_stop()
+    assert own().stopped_at is not None
+    beat_start(queues=["paraanno"])
+    assert own().stopped_at is None and WorkerBeat.objects.count() == 1
+
+
+def test_a_heartbeat_registers_anew_where_the_row_is_gone() -> None:
+    beat_start(queues=["paraanno"])
+    WorkerBeat.objects.all().delete()
+    beat(queues=["mine"], processes=3)
+    assert (own().queues, own().processes) == (["mine"], 3)
+
+
+def test_a_start_finds_the_dead_of_its_own_host() -> None:
+    here = socket.gethostname()[:100]
+    dead = other("dead", host=here, pid=ended_pid())
+    # A number that the system has given to this process since.
+    followed = other("followed", host=here, pid=os.getpid())
+    lives = other("lives", host=here, pid=os.getppid())
+    far = other("far", pid=ended_pid())
+    other("forgotten", ago=8 * 24 * 3600)
+    assert beat_start(queues=[]) == 2
+    lost = WorkerBeat.objects.exclude(lost_at=None)
+    assert set(lost) == {dead, followed}
+    assert set(WorkerBeat.objects.filter(lost_at=None)) == {lives, far, own()}
+    assert beat_start(queues=[]) == 0
+
+
+@pytest.mark.parametrize("old", [True, False])
+def test_of_the_own_worker_the_process_itself_is_asked(old: bool) -> None:
+    owners = Owners()  # No heartbeat is needed.
+    assert not owners.is_gone(process_name(), old=old)
+    assert owners.is_gone(f"{worker_name()}/{ended_pid()}", old=old)
+    assert owners.is_gone(f"{worker_name()}/none", old=old)
+
+
+def test_another_worker_is_gone_with_its_heartbeats() -> None:
+    other("lives", ago=5)
+    other("silent", ago=60)
+    stopped = other("stopped", ago=5)
+    stopped.stopped_at = stopped.seen_at
+    stopped.save()
+    owners = Owners()
+    assert not owners.is_gone("lives/7", old=True)
+    assert owners.is_gone("silent/7", old=False) and owners.is_gone("stopped/7", old=False)
+    # A command, or a worker that is just starting, has sent none yet.
+    assert not owners.is_gone("unknown/7", old=False)
+    assert owners.is_gone("unknown/7", old=True)
+
+
+def test_two_queries_answer_for_all_processes(django_assert_num_queries: object) -> None:
+    with django_assert_num_queries(2):  # type: ignore[operator]
+        owners = Owners()
+        for n in range(5):
+            owners.is_gone(f"worker-{n}/1", old=True)
+
+
+def test_a_process_of_another_user_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_pid: int, _signal: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(heartbeats.os, "kill", refuse)
+    assert not Owners().is_gone(f"{worker_name()}/1", old=True)
