@@ -168,3 +168,13 @@ def test_a_kept_cell_means_what_it_meant(text: str) -> None:
     stream = io.StringIO()
     csv.writer(stream).writerow([cell])
     assert next(csv.reader([stream.getvalue()])) == [cell]
+
+
+@pytest.mark.parametrize("text", ["-1", "-1.5e3", "+4", "-.5"])
+def test_numbers_stay_numbers(text: str) -> None:
+    assert as_cell(text) == text
+
+
+@pytest.mark.parametrize("text", ["-1_000", "-inf", "-nan", "-1+1", "-x"])
+def test_what_only_looks_like_a_number_is_guarded(text: str) -> None:
+    assert as_cell(text) == f"'{text}"

@@ -1,0 +1,106 @@
+"""The verdict of the agreement page, in words."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, cast
+
+import pytest
+from django.utils import translation
+
+from paraanno.plain.sentence import say
+from scoring.presenters.agreement import label, mean_sentence, sentence, why_form
+from scoring.stats import Estimate, undefined
+from scoring.stats.agreement.json_types import ScaleBlock
+from scoring.stats.agreement.verdict import answer
+from tests.scoring.stats.agreement.small import statistics
+
+FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
+
+
+def estimate(value: float | None, low: float | None = None, high: float | None = None) -> Estimate:
+    means = None if low is None else "new units"
+    if value is None:
+        return undefined(say("undefined: no ratings"), method=say("by hand"))
+    return Estimate(value, low, high, means, 40, "by hand")
+
+
+def block(level: Any = "ordinal", **changed: Estimate) -> ScaleBlock:
+    """A scale as a report has it, with the answer that the statistics give."""
+    found = {**FOUND, **changed}
+    stored: dict[str, Any] = {name: asdict(one) for name, one in found.items()}
+    return cast(ScaleBlock, {**stored, "answer": answer(found, level, 40)})
+
+
+ALPHAS = [
+    (
+        estimate(0.9, 0.8, 0.95),
+        "Yes: annotators agree well enough to rely on their judgments (Krippendorff’s α, ordinal "
+        "0.900, and its entire interval 0.800 – 0.950 is at least .800).",
+    ),
+    (
+        estimate(0.75, 0.667, 0.85),
+        "For tentative conclusions only: annotators agree fairly well (Krippendorff’s α, ordinal "
+        "0.750, and its entire interval 0.667 – 0.850 is at least .667, but not .800).",
+    ),
+    (
+        estimate(-0.1, -0.3, 0.2),
+        "No: annotators agree too little to rely on single judgments (Krippendorff’s α, ordinal "
+        "−0.100, and its entire interval −0.300 – 0.200 is below .667).",
+    ),
+    (
+        estimate(0.7, 0.6, 0.8),
+        "Undecided: Krippendorff’s α, ordinal is 0.700, but its interval 0.600 – 0.800 extends "
+        "from below .667 to above it; more texts are needed.",
+    ),
+    (
+        estimate(0.9),
+        "Undecided: Krippendorff’s α, ordinal is 0.900, but there are too few texts for an "
+        "interval.",
+    ),
+    (estimate(None), "Undecided: Krippendorff’s α, ordinal is undefined here."),
+]
+
+
+@pytest.mark.parametrize(
+    ("alpha", "said"),
+    ALPHAS,
+    ids=["yes", "tentative", "no", "unsure", "no-interval", "undefined"],
+)
+def test_every_verdict_is_a_sentence(alpha: Estimate, said: str) -> None:
+    assert sentence(block(alpha_ordinal=alpha)) == said
+
+
+@pytest.mark.parametrize("alpha", [alpha for alpha, _ in ALPHAS])
+def test_in_korean_it_has_the_same_numbers(alpha: Estimate) -> None:
+    with translation.override("ko"):
+        korean = sentence(block(alpha_ordinal=alpha))
+    assert korean != sentence(block(alpha_ordinal=alpha))
+    for value in (alpha.value, alpha.ci_low, alpha.ci_high):
+        assert value is None or f"{value:.3f}".replace("-", "−") in korean
+
+
+@pytest.mark.parametrize(
+    ("ends", "band"),
+    [((0.76, 0.89), "good"), ((0.3, 0.95), "poor to excellent"), ((0.5, 0.6), "moderate")],
+)
+def test_gold_has_the_reliability_of_its_interval(ends: tuple[float, float], band: str) -> None:
+    said = mean_sentence(block(icc_2_k=estimate(0.8, *ends)))
+    assert said == (
+        f"Gold, the mean of a text’s ratings, has {band} reliability: {label('icc_2_k')} 0.80."
+    )
+
+
+def test_without_an_interval_nothing_is_said_of_gold() -> None:
+    assert mean_sentence(block(icc_2_k=estimate(0.8))) == ""
+    assert mean_sentence(block("nominal", icc_2_k=estimate(0.8, 0.7, 0.9))) == ""
+
+
+def test_each_form_of_icc_has_its_reason() -> None:
+    reasons = {why_form(code) for code in ("crossed", "anonymous", "not crossed")}
+    assert len(reasons) == 3 and all(reasons)
+
+
+def test_a_coefficient_of_a_package_that_is_gone_keeps_its_key() -> None:
+    assert label("mean_range_of_old") == "mean_range_of_old"
+    assert label("icc_2_k") != "icc_2_k"

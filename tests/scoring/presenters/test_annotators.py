@@ -1,0 +1,87 @@
+"""The axis that drawings of a table share, and the drawing of a trend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.presenters.annotators import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    SharedAxis,
+    round_up,
+    trend_figure,
+)
+
+POINTS = [[0, -0.5, 2], [9, 1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("value", "rounded"),
+    [
+        (0, 0.1),
+        (0.1, 0.1),
+        (0.11, 0.15),
+        (0.3, 0.3),
+        (0.71, 1),
+        (1.01, 1.5),
+        (42, 50),
+        (1000, 1000),
+    ],
+)
+def test_ends_of_axes_are_round(value: float, rounded: float) -> None:
+    assert round_up(value) == pytest.approx(rounded)
+
+
+def test_a_shared_axis_holds_every_value_and_interval() -> None:
+    rows: list[Any] = [
+        {"value": 0.2, "ci_low": -1.3, "ci_high": 0.4},
+        {"value": None, "ci_low": None, "ci_high": None},
+        {"value": -0.9},
+    ]
+    axis = SharedAxis.of(rows)
+    assert (axis.least, axis.most) == (-1.5, 1.5)
+    assert SharedAxis.of([]).most == 1
+
+
+def test_a_trend_goes_from_the_first_judgment_to_the_last() -> None:
+    trend: Any = {"value": 50.0, "intercept": -0.5, "points": POINTS}
+    figure = trend_figure(trend, 11)
+    assert figure is not None
+    right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
+    # It rises by 50 in 100 judgments, hence in 10 steps from -0.5 to 4.5; the axis ends at 5.
+    assert figure["line"][0::2] == [f"{LEFT:.1f}", f"{right:.1f}"]
+    assert [text for _, text in figure["ticks"]] == ["+5", "0", "−5"]
+    assert [place for place, _ in figure["ticks"]] == [
+        f"{TOP:.1f}", f"{(TOP + bottom) / 2:.1f}", f"{bottom:.1f}",
+    ]  # fmt: skip
+    assert (figure["first"], figure["last"]) == (1, 11)
+    first, last = figure["points"]
+    assert (first["place"], first["gap"], first["n"]) == (1, "−0.50", 2)
+    assert (last["place"], last["gap"]) == (10, "+1.00")
+    assert float(first["x"]) == LEFT and float(last["x"]) < right
+    assert float(first["y"]) > float(last["y"])
+
+
+@pytest.mark.parametrize(
+    "trend",
+    [
+        None,
+        {"value": None, "intercept": 0.0, "points": POINTS},
+        {"value": 1.0, "intercept": None, "points": POINTS},
+        {"value": 1.0, "intercept": 0.0, "points": []},
+    ],
+)
+def test_a_trend_that_is_undefined_is_not_drawn(trend: Any) -> None:
+    assert trend_figure(trend, 10) is None
+
+
+def test_a_single_judgment_can_be_drawn() -> None:
+    trend: Any = {"value": 0.0, "intercept": 0.0, "points": [[0, 0.0, 1]]}
+    figure = trend_figure(trend, 1)
+    assert figure is not None and figure["last"] == 1

@@ -1,0 +1,72 @@
+"""What the correlation pages share: links that keep the choice, and formats of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+from django.urls import resolve
+
+from annotation.errors import NotAllowed, NotFound
+from scoring.presenters.correlation import PARTS, PageRequest, heads, p_text
+from scoring.stats.evaluation.catalogue import COEFFICIENTS, at
+from tests.factories import make_user
+from tests.scoring.selectors.ratings.hand import hand_campaign
+
+
+def request(query: str, name: str = "vera") -> Any:
+    asked: Any = RequestFactory().get(f"/c/hand/correlation/?{query}")
+    asked.user = make_user(name)
+    asked.resolver_match = resolve("/c/hand/correlation/")
+    return asked
+
+
+@pytest.mark.django_db
+def test_links_keep_the_choice_and_forms_keep_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand_campaign()
+    shown: dict[str, Any] = {}
+    monkeypatch.setattr(
+        "scoring.presenters.correlation.campaign_page",
+        lambda _request, template, **context: shown.update(context, template=template),
+    )
+    page = PageRequest(request("systems=S0&scale=GRAMMAR&page=2"), "hand")
+    assert page.choice.systems == ("S0",)
+    page.page("some.html", kept=[("scale", "GRAMMAR")], more=1)
+    assert (shown["template"], shown["more"], shown["any_run"]()) == ("some.html", 1, False)
+    assert len(shown["parts"]) == len(PARTS)
+    assert all(part["url"].endswith("/?systems=S0") for part in shown["parts"])
+    assert [part["label"] for part in shown["parts"] if part["current"]] == ["All metrics"]
+    assert shown["query"] == "scale=GRAMMAR&systems=S0"
+    assert shown["hidden"] == [("scale", "GRAMMAR"), ("systems", "S0")]
+
+
+@pytest.mark.django_db
+def test_a_scale_that_is_not_there_is_the_first() -> None:
+    hand_campaign()
+    found = {"human": {"MEANING": {}, "GRAMMAR": {}}}
+    assert PageRequest(request("scale=GRAMMAR"), "hand").scale(found) == "GRAMMAR"
+    assert PageRequest(request("scale=nothing"), "hand").scale(found) == "MEANING"
+    assert PageRequest(request(""), "hand").scale({"human": {}}) == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "error"), [("bob", NotAllowed), ("charlie", NotFound)])
+def test_only_readers_have_a_page(name: str, error: type[Exception]) -> None:
+    hand_campaign()
+    with pytest.raises(error):
+        PageRequest(request("", name), "hand")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (0.0, "< 0.0001"), (0.00009, "< 0.0001"), (0.0001, "0.0001"), (1.0, "1.0000")],
+)
+def test_a_p_value_is_never_zero(value: float | None, text: str) -> None:
+    assert p_text(value) == text
+
+
+def test_columns_are_headed_in_the_order_of_the_catalogue() -> None:
+    found = heads("main")
+    assert [one["label"] for one in found] == list(map(str, at("main").values()))
+    assert [one["text"] for one in found] == [str(COEFFICIENTS[key].says) for key in at("main")]

@@ -1,0 +1,41 @@
+"""Labels of the gold methods, and the method that a form asks for."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+from django.utils import translation
+
+from scoring.presenters.gold import asked_method, method_choices, method_label, value_methods
+from scoring.stats.gold.catalogue import CATALOGUE, METHODS
+from scoring.stats.gold.table import FIRST
+
+
+@pytest.mark.parametrize(
+    ("query", "method"),
+    [
+        ("", "mean"), ("method=", "mean"), ("method=median", "median"),
+        ("adjudicated=on", "adjudicated"), ("method=mean&adjudicated=on", "adjudicated"),
+        ("method=median&adjudicated=on", "adjudicated-median"),
+        ("method=z&adjudicated=on", "z"),  # Not on the scale, as adjudicated values are.
+        ("method=nonsense&adjudicated=on", "nonsense"),  # Whoever parses it refuses it.
+    ],
+)  # fmt: skip
+def test_the_method_of_a_form(query: str, method: str) -> None:
+    assert asked_method(QueryDict(query)) == method
+
+
+def test_every_method_has_a_label_in_the_language_of_the_page() -> None:
+    choices = method_choices()  # Made when the module of a form is loaded.
+    assert [key for key, _ in choices] == list(METHODS)
+    with translation.override("ko"):
+        assert [str(label) for _, label in choices] == [method_label(key) for key in METHODS]
+        assert method_label("mean") != "Mean"
+    assert method_label("mean") == "Mean"
+
+
+def test_correlation_needs_values_on_a_scale() -> None:
+    keys = [key for key, _ in value_methods()]
+    assert keys[-1] == FIRST
+    assert not {one.key for one in CATALOGUE if one.decides} & set(keys)
+    assert {"mean", "median", "z"} <= set(keys)
