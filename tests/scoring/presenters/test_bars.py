@@ -42,3 +42,9 @@ def test_many_values_are_binned_and_none_is_lost(counts: dict[str, int]) -> None
     low, high = min(map(float, counts)), max(map(float, counts))
     first = sum(n for value, n in counts.items() if float(value) < low + (high - low) / BINS)
     assert found[0].n == first
+
+
+def test_the_last_bin_holds_the_highest_value_too() -> None:
+    found = bars({str(n): 1 for n in range(2 * BINS + 1)}).bars
+    assert [bar.n for bar in found] == [2] * (BINS - 1) + [3]
+    assert [bar.label for bar in found] == [str(2 * place) for place in range(BINS)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,7 +71,7 @@ def test_a_finished_file_carries_its_checksum(made: ExportFile) -> None:
 
 
 def test_a_file_that_is_gone_is_not_found(made: ExportFile) -> None:
-    Path(made.stored.path).unlink()
+    made.stored.unlink()
     with pytest.raises(NotFound, match="export it again"):
         finished_file(campaign=made.campaign, file=made)
 
