@@ -1,0 +1,55 @@
+"""Large uploads: counted and hashed while they come, and refused without a trace."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from scoring.forms.uploads import ResourceUpload
+from scoring.models import Resource
+from tests.scoring.services.resources.parts import LARGE, VECTORS, files, full_disk, upload
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_an_upload_without_room_leaves_nothing(
+    owner: Client, data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receive = ResourceUpload.receive_data_chunk
+
+    def without_room(self: ResourceUpload, raw: bytes, start: int) -> None:
+        with full_disk():
+            receive(self, raw, start)
+
+    monkeypatch.setattr(ResourceUpload, "receive_data_chunk", without_room)
+    answer = upload(owner, LARGE)
+    assert answer.status_code == 422
+    said = "The server’s disk is full: free some space, then add the file again."
+    assert said in answer.content.decode()
+    assert not Resource.objects.exists() and files(data_dir) == []
+
+
+def test_a_file_over_the_limit_is_refused_while_it_comes(
+    owner: Client, data_dir: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RESOURCE_MAX_BYTES = 2**20
+    with monkeypatch.context() as patched:
+        patched.setattr(ResourceUpload, "file_complete", lambda *_: pytest.fail("taken whole"))
+        answer = upload(owner, b"x" * (2**20 + 1))
+    assert answer.status_code == 422
+    assert "larger than 1 MB" in answer.content.decode()
+    assert not Resource.objects.exists() and files(data_dir) == []
+    assert upload(owner, b"x" * 2**20).status_code == 200
+    assert Resource.objects.get().size == 2**20
+
+
+def test_no_other_file_of_the_form_is_taken(owner: Client, data_dir: Path) -> None:
+    file, other = SimpleUploadedFile("v.txt", VECTORS), SimpleUploadedFile("other.txt", LARGE)
+    owner.post("/resources/", {"kind": "vectors", "file": file, "other": other})
+    assert Resource.objects.get().sha256 == hashlib.sha256(VECTORS).hexdigest()
+    assert files(data_dir) == [Resource.objects.get().source]

@@ -1,0 +1,116 @@
+"""Figures made from the stored reports on correlation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.errors import NotFound
+from scoring.selectors.correlation.report_figures import (
+    MOST_LINES,
+    among,
+    by_data,
+    coefficients,
+    per_system,
+    systems,
+)
+
+NO_NUMBER = {"value": None, "ci_low": None, "ci_high": None}
+
+
+def estimate(value: float) -> dict[str, float]:
+    return {"value": value, "ci_low": value - 0.1, "ci_high": value + 0.1}
+
+
+def test_a_metric_without_a_coefficient_keeps_its_place() -> None:
+    found: Any = {
+        "runs": [{"label": "bleu"}, {"label": "ter"}, {"label": "pinc"}],
+        "human": {
+            "MEANING": {
+                "metrics": {
+                    "bleu": {"pearson": estimate(0.5)}, "ter": {"pearson": NO_NUMBER},
+                    "pinc": {"pearson": estimate(-0.25)},
+                }
+            }
+        },
+    }  # fmt: skip
+    figure = coefficients(found)
+    [series] = figure.series
+    assert figure.x.names == ("bleu", "ter", "pinc") and figure.beside
+    assert (series.name, series.x, series.y) == ("MEANING", (0.0, 2.0), (0.5, -0.25))
+    assert series.low == (0.4, -0.35) and series.high == (0.6, -0.15)
+
+
+def test_values_are_written_into_a_small_matrix_alone() -> None:
+    def of(many: int) -> Any:
+        names = [f"m{n}" for n in range(many)]
+        return among({"among": {"names": names, "value": [[0.5] * many] * many}})  # type: ignore[typeddict-item]
+
+    small, large = of(16).cells, of(17).cells
+    assert small is not None and large is not None
+    assert (small.written, large.written) == (True, False)
+    assert (small.low, small.high) == (-1, 1)
+    for report in ({}, {"among": {"names": ["alone"], "value": [[1]]}}):
+        with pytest.raises(NotFound, match="Two metrics"):
+            among(report)  # type: ignore[arg-type]
+
+
+def test_systems_are_points_by_their_texts_and_by_their_corpus_score() -> None:
+    rows = [
+        {"system": "A", "metric": 0.1, "human": 3.0},
+        {"system": "B", "metric": 0.2, "human": 4},
+    ]
+    level = {"bleu": {"systems": rows}}
+    found: Any = {"human": {"MEANING": {"systems": level, "corpus": level}}, "runs": []}
+    mean, corpus = systems(found, "MEANING", "bleu").series
+    assert (mean.name, corpus.name) == ("mean of texts", "corpus score")
+    assert (mean.x, mean.y, mean.texts) == ((0.1, 0.2), (3.0, 4.0), ("A", "B"))
+    found["human"]["MEANING"]["corpus"] = {}
+    assert len(systems(found, "MEANING", "bleu").series) == 1
+    for human, metric in (("GRAMMAR", "bleu"), ("MEANING", "ter")):
+        with pytest.raises(NotFound):
+            systems(found, human, metric)
+
+
+def test_systems_are_rows_and_metrics_columns() -> None:
+    rows = {
+        "A": {"bleu": {"pearson": estimate(0.5)}, "ter": {"pearson": NO_NUMBER}},
+        "B": {"bleu": {"pearson": estimate(0.25)}, "ter": {"pearson": estimate(0)}},
+    }
+    found: Any = {
+        "human": {"MEANING": {"per_system": rows}}, "runs": [{"label": "bleu"}, {"label": "ter"}],
+    }  # fmt: skip
+    cells = per_system(found, "MEANING").cells
+    assert cells is not None
+    assert (cells.x, cells.y) == (("bleu", "ter"), ("A", "B"))
+    assert cells.values == ((0.5, None), (0.25, 0))
+    for wrong in ({**found, "runs": []}, {**found, "human": {}}):
+        with pytest.raises(NotFound):
+            per_system(wrong, "MEANING")
+
+
+def curve(metric: str, *means: float | None, coefficient: str = "pearson") -> dict[str, Any]:
+    points = [
+        {
+            "size": 10 * (at + 1),
+            "mean": mean,
+            "low": mean and mean - 0.1,
+            "high": mean and mean + 0.1,
+        }
+        for at, mean in enumerate(means)
+    ]
+    return {"metric": metric, "coefficient": coefficient, "points": points}
+
+
+def test_the_best_metrics_at_full_size_have_lines() -> None:
+    many = [curve(f"m{n}", 0.9, n / 10) for n in range(MOST_LINES + 2)]
+    gap, other = curve("gap", 0.8, None, 1.0), curve("other", 1.0, 1.0, coefficient="kendall")
+    found: Any = {"human": {"MEANING": {"items": [*many, gap, other], "annotators": []}}}
+    series = by_data(found, "MEANING", "pearson", "items").series
+    best = [f"m{n}" for n in range(MOST_LINES + 1, 2, -1)]
+    assert [one.name for one in series] == ["gap", *best]
+    assert series[0].x == (10, 30) and series[0].y == (0.8, 1.0)  # The middle is undefined.
+    for human, kind in (("MEANING", "annotators"), ("GRAMMAR", "items")):
+        with pytest.raises(NotFound, match="nothing to draw"):
+            by_data(found, human, "pearson", kind)

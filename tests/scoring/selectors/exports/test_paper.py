@@ -1,0 +1,123 @@
+"""Facts, ratings and segments of a campaign for the files of a paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Annotator, Campaign
+from annotation.services.people.exclusions import exclusion_add
+from scoring.selectors.exports.paper import facts_get, rating_rows, segments_get
+from scoring.selectors.ratings.tables import ratings_get
+from tests.factories import add_judgments, make_campaign, make_user
+from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, hand_campaign
+from tests.scoring.views.site import done_run
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return hand_campaign()
+
+
+def test_facts_of_a_small_campaign(campaign: Campaign) -> None:
+    facts = facts_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert (facts.items, facts.phrases, facts.texts, facts.systems) == (2, 2, 3, ("S0", "S1"))
+    # Both scales of a text are one judgment; a gave 3, b 3, c 2.
+    assert (facts.judgments, facts.cannot_judge) == (8, 1)
+    assert facts.annotators == {"imported": 3} and not facts.in_browser
+    assert facts.checks["controls"] == 1 and facts.checks["hidden repeats"] == 0
+    assert [scale.name for scale in facts.scales] == ["MEANING", "GRAMMAR"]
+    points = [value for value, _, _ in facts.scales[0].points]
+    assert points == sorted(points) and len(points) == facts.scales[0].size == 5
+
+
+def test_facts_leave_out_who_is_excluded(campaign: Campaign) -> None:
+    target = Annotator.objects.get(campaign=campaign, code="c")
+    exclusion_add(target=target, reason="a test", actor=make_user("alice"))
+    facts = facts_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert (facts.n_annotators, facts.judgments) == (2, 6)
+    assert facts.excluded == {"annotator": 1}
+
+
+def test_facts_of_nothing() -> None:
+    empty = make_campaign("empty")
+    facts = facts_get(campaign=empty, ratings=ratings_get(campaign=empty))
+    assert (facts.first, facts.last, facts.judgments, facts.n_annotators) == ("", "", 0, 0)
+
+
+def test_facts_take_the_same_queries_for_any_size(django_assert_max_num_queries: Any) -> None:
+    counts = []
+    for slug, items in (("few", 2), ("many", 12)):
+        made = make_campaign(slug, items=items)
+        ratings = ratings_get(campaign=made)
+        with django_assert_max_num_queries(30) as seen:
+            facts_get(campaign=made, ratings=ratings)
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
+
+
+def test_ratings_are_rows_with_the_clusters_of_their_texts(campaign: Campaign) -> None:
+    rows = list(rating_rows(campaign=campaign, ratings=ratings_get(campaign=campaign)))
+    keys = {
+        str(one.key): name
+        for name, (_, text) in TEXTS.items()
+        for one in campaign.substitutions.filter(text=text)
+    }
+    for scale, table in (("MEANING", MEANING), ("GRAMMAR", GRAMMAR)):
+        given = {
+            (keys[str(row["item"])], row["annotator"]): row["value"]
+            for row in rows
+            if row["scale"] == scale
+        }
+        assert given == {(t, who): v for t, values in table.items() for who, v in values.items()}
+    contexts = {keys[str(row["item"])]: (row["context"], row["phrase"]) for row in rows}
+    assert contexts["t1"] == contexts["t2"] != contexts["t0"]
+    assert {number for pair in contexts.values() for number in pair} == {1, 2}
+
+
+def test_segments_are_items_with_the_texts_of_each_system(campaign: Campaign) -> None:
+    done_run(campaign, {"one": 0.9, "two": 0.5, "three": 0.1})
+    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert found.documents == ["first", "second"]
+    assert found.sources == ["The first sentence.", "The second sentence."]
+    assert found.outputs == {
+        "S0": ["The one sentence.", "The two sentence."],
+        "S1": ["The one sentence.", "The three sentence."],
+    }
+    assert found.human["MEANING"] == {"S0": [4.5, 3.0], "S1": [4.5, 1.0]}
+    assert found.metrics == {"bleu": {"S0": [0.9, 0.5], "S1": [0.9, 0.1]}}
+    assert found.references == {}
+
+
+def test_of_several_texts_of_a_system_the_best_rank_is_taken() -> None:
+    row = {"item": "i", "phrase": "so", "sentence": "It is so.", "system": "S"}
+    texts = {"worse": 2, "best": 1, "worst": 3}
+    rows = [{**row, "paraphrase": text, "rank": rank} for text, rank in texts.items()]
+    campaign = make_campaign(rows=rows)
+    add_judgments(
+        campaign,
+        [{"item": "i", "paraphrase": text, "annotator": "a", "scale": "MEANING", "value": rank}
+         for text, rank in texts.items()],
+    )  # fmt: skip
+    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert found.outputs == {"S": ["It is best."]}
+    assert found.human["MEANING"] == {"S": [1.0]}
+
+
+def test_references_that_some_items_lack_are_left_out() -> None:
+    rows = [
+        {"item": f"i{n}", "phrase": "so", "sentence": f"It is so {n}.", "paraphrase": "thus",
+         "system": "S", "reference": f"first {n}"} | ({"reference_2": "second"} if n else {})
+        for n in range(2)
+    ]  # fmt: skip
+    campaign = make_campaign(rows=rows)
+    said = [
+        {"item": f"i{n}", "paraphrase": "thus", "annotator": "a", "scale": "MEANING", "value": 3}
+        for n in range(2)
+    ]
+    add_judgments(campaign, said)
+    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert found.references == {"refA": ["first 0", "first 1"]}
