@@ -34,8 +34,7 @@ def test_a_text_is_shown_on_one_line_and_shortened() -> None:
 
 
 def test_warnings_alone_do_not_prevent_an_import() -> None:
-    error, warning = (
-        Problem("f.csv", 1, None, say("x"), severity) for severity in ("error", "warning")
-    )  # type: ignore[arg-type]
+    error = Problem("f.csv", 1, None, say("x"))
+    warning = Problem("f.csv", 1, None, say("x"), "warning")
     assert Parsed((), (warning,)).ok and Parsed((), ()).ok
     assert not Parsed((), (warning, error)).ok

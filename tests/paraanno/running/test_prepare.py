@@ -50,7 +50,7 @@ def test_the_demo_is_for_an_empty_database_and_is_made_to_its_end(
 ) -> None:
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(prepare, "collect_static", lambda: False)
-    monkeypatch.setattr(prepare.connection, "close", lambda: None)
+    monkeypatch.setattr("paraanno.running.prepare.connection.close", lambda: None)
     prepare.prepare(demo=True)  # The tables are there.
     assert called == []
     (tmp_path / "demo_pending").touch()  # A start that crashed has left it.

@@ -19,10 +19,10 @@ FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
 
 
 def estimate(value: float | None, low: float | None = None, high: float | None = None) -> Estimate:
-    means = None if low is None else "new units"
+    means = None if low is None else say("new units")
     if value is None:
         return undefined(say("undefined: no ratings"), method=say("by hand"))
-    return Estimate(value, low, high, means, 40, "by hand")
+    return Estimate(value, low, high, means, 40, say("by hand"))
 
 
 def block(level: Any = "ordinal", **changed: Estimate) -> ScaleBlock:

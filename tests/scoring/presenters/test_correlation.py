@@ -44,7 +44,7 @@ def test_links_keep_the_choice_and_forms_keep_more(monkeypatch: pytest.MonkeyPat
 @pytest.mark.django_db
 def test_a_scale_that_is_not_there_is_the_first() -> None:
     hand_campaign()
-    found = {"human": {"MEANING": {}, "GRAMMAR": {}}}
+    found: Any = {"human": {"MEANING": {}, "GRAMMAR": {}}}
     assert PageRequest(request("scale=GRAMMAR"), "hand").scale(found) == "GRAMMAR"
     assert PageRequest(request("scale=nothing"), "hand").scale(found) == "MEANING"
     assert PageRequest(request(""), "hand").scale({"human": {}}) == ""

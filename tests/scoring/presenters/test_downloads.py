@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.http import FileResponse
@@ -24,7 +25,7 @@ USUAL: dict[str, Any] = {"scale": None, "annotator": None}
 def headers(answer: FileResponse) -> tuple[str, str, bytes]:
     """Type, name and content."""
     with closing(answer):
-        content = b"".join(answer.streaming_content)
+        content = b"".join(cast("Iterator[bytes]", answer.streaming_content))
         return answer["Content-Type"], answer["Content-Disposition"], content
 
 

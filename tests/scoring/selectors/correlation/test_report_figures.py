@@ -85,6 +85,7 @@ def test_systems_are_rows_and_metrics_columns() -> None:
     assert cells is not None
     assert (cells.x, cells.y) == (("bleu", "ter"), ("A", "B"))
     assert cells.values == ((0.5, None), (0.25, 0))
+    wrong: Any
     for wrong in ({**found, "runs": []}, {**found, "human": {}}):
         with pytest.raises(NotFound):
             per_system(wrong, "MEANING")

@@ -12,7 +12,6 @@ import pytest
 from django.utils import timezone
 
 from scoring.models import WorkerBeat
-from scoring.services.workers import heartbeats
 from scoring.services.workers.heartbeats import (
     Owners,
     beat,
@@ -117,5 +116,5 @@ def test_a_process_of_another_user_is_running(monkeypatch: pytest.MonkeyPatch) -
     def refuse(_pid: int, _signal: int) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(heartbeats.os, "kill", refuse)
+    monkeypatch.setattr(os, "kill", refuse)
     assert not Owners().is_gone(f"{worker_name()}/1", old=True)
