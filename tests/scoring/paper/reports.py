@@ -8,7 +8,10 @@ from tests.scoring.paper.campaign import AGREEMENT, FOUND, UNDEFINED
 
 BOOTSTRAP = {"low": 0.1, "high": 0.4, "method": "95 %, by lot"}
 BOTH: dict[str, Any] = {
-    **AGREEMENT,
+    "scales": {
+        # What stands beside the coefficients is none.
+        "MEANING": {**AGREEMENT["scales"]["MEANING"], "distribution": {"1": 2}},
+    },
     "passes": {
         "MEANING": {"n_units": 9, "share": 0.5, "cohen_kappa": FOUND},
         "ALL": {"n_units": 9, "alpha_ordinal": UNDEFINED},

@@ -10,7 +10,7 @@ from tests.scoring.paper.campaign import MEANING, facts
 
 
 @pytest.mark.parametrize(
-    ("ends", "size"), [((1, 5, 1), 5), ((0, 1, 0.1), 11), ((0, 100, 0.5), 201), ((3, 3, 1), 1)]
+    ("ends", "size"), [((1, 5, 1), 5), ((0, 0.3, 0.1), 4), ((0, 100, 0.5), 201), ((3, 3, 1), 1)]
 )
 def test_a_scale_counts_its_values(ends: tuple[float, float, float], size: int) -> None:
     low, high, step = ends
