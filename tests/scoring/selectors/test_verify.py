@@ -1,58 +1,58 @@
-"""Rules about runs and reports: they hold at every moment of a run, and name the row that breaks
-one. Each is broken in tests/annotation/selectors/verify/breaks.py."""
+"""Broken runs, scores and reports are reported."""
 
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 
-from annotation.models import Campaign
-from annotation.selectors.verify import verify
-from scoring.models import Run, RunChunk
-from scoring.services.runs.start import run_start
-from scoring.services.runs.work import run_work
-from tests.factories import make_campaign
+from scoring import models as s
+from scoring.selectors import verify
+from tests.annotation.selectors.verify.breaks import Breaks, control, put, report_alone, text
+from tests.annotation.selectors.verify.verify_world import Rows
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def campaign() -> Campaign:
-    return make_campaign(items=4, systems=2, open_it=False)
+def score(r: Rows) -> s.Score:
+    return r.run.scores.all()[0]
 
 
-def broken(campaign: Campaign) -> list[str]:
-    return [str(one) for one in verify(campaign=campaign)]
+def chunk(r: Rows) -> s.RunChunk:
+    return r.run.chunks.all()[0]
 
 
-def test_the_rules_hold_from_the_start_of_a_run_to_its_end(campaign: Campaign) -> None:
-    run = run_start(campaign=campaign, spec="pinc", actor=None)
-    states = []
-    for _ in range(4):
-        run.refresh_from_db()
-        states.append(run.status)
-        assert broken(campaign) == []
-        run_work(run_pk=run.pk)
-    assert states[0] == "queued" and states[-1] == "done"
+def mean(r: Rows) -> s.SystemScore:
+    return r.run.system_scores.filter(kind="mean")[0]
 
 
-def test_a_run_that_ended_early_may_be_incomplete(campaign: Campaign) -> None:
-    run = run_start(campaign=campaign, spec="pinc", actor=None)
-    run_work(run_pk=run.pk)
-    Run.objects.filter(pk=run.pk).update(status="cancelled", finished_at=timezone.now())
-    assert broken(campaign) == []
+def second_chunk(r: Rows) -> None:
+    first = chunk(r)
+    first.pk, first.number, first.done, first._state.adding = None, 99, 0, True
+    first.save()
 
 
-def test_chunks_may_be_neighbours_but_share_no_item(campaign: Campaign) -> None:
-    run = run_start(campaign=campaign, spec="pinc", actor=None)
-    run_work(run_pk=run.pk)
-    chunk = RunChunk.objects.filter(run=run).order_by("first_item")[0]
-    end = chunk.last_item
-    other = RunChunk.objects.create(
-        run=run, number=99, first_item=end + 1, last_item=end + 5, total=0
-    )
-    assert broken(campaign) == []
-    other.first_item = end
-    other.save()
-    [told] = broken(campaign)
-    assert f"run chunk {other.pk}" in told and "no item in common" in told
+BREAKS: Breaks = [
+    ("A run scores", lambda r: put(score(r), substitution=r.other.substitutions.all()[0])),
+    ("A run scores", lambda r: put(score(r), substitution=control(r))),
+    ("A run scores", lambda r: put(score(r), substitution=text(r, "after the run"))),
+    ("A run scores", lambda r: put(score(r), substitution_id=10**9)),
+    ("A run scores", lambda r: put(mean(r), system=r.other.systems.all()[0], n=0, value=None,
+        reason="none")),
+    ("A run's counts", lambda r: put(chunk(r), done=99)),
+    ("A run's counts", lambda r: put(chunk(r), failed=1)),
+    ("The chunks", second_chunk),
+    ("A run that is done", lambda r: score(r).delete()),
+    ("A run that is done", lambda r: put(r.run, total=99)),
+    ("A run that is done", lambda r: put(r.run, reused=1)),
+    ("A run that is done", lambda r: put(chunk(r), status="failed")),
+    ("A system's", lambda r: put(mean(r), n=99)),
+    ("A system's", lambda r: put(mean(r), n=0)),
+    ("A run is signed", lambda r: put(r.run, signature="")),
+    ("A run is signed", lambda r: put(r.run, options={})),
+    ("A run is signed", lambda r: put(r.run, state={"n": 1})),
+    ("A report's", lambda r: put(r.report, options={"surplus": True})),
+    ("A report's", lambda r: put(r.report, fingerprint="none")),
+]  # fmt: skip
+
+
+def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+    report_alone(BREAKS, verify)

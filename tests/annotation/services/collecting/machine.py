@@ -88,7 +88,6 @@ class Annotating(RuleBasedStateMachine):
             shared_share=shared, allow_revision=revision,
         )  # fmt: skip
         self.rules = Reverify(self.campaign)
-        self.around.enter_context(self.rules.watching())
         self.alice = make_user("alice")
         self.scales = list(self.campaign.scales.all())
         self.told: dict[Place, Told] = {}

@@ -1,0 +1,25 @@
+"""Broken expected values and figures of practice are reported."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation import models as m
+from annotation.selectors.verify import quality
+from tests.annotation.selectors.verify.breaks import Breaks, control, put, report_alone, text
+
+pytestmark = pytest.mark.django_db
+
+BREAKS: Breaks = [
+    ("Controls and", lambda r: put(control(r), role="copy")),
+    ("Controls and", lambda r: put(control(r).expected.get(), high=9)),
+    ("Controls and", lambda r: put(control(r).expected.get(), low=-1)),
+    ("A text to", lambda r: put(m.PracticeText.objects.get(), substitution=text(r, "fifth"))),
+    ("The figures", lambda r: m.PracticeAnswer.objects.all().delete()),
+    ("The figures", lambda r: put(m.PracticeAnswer.objects.get(), right=False)),
+    ("The figures", lambda r: put(m.PracticeAttempt.objects.get(), asked=2)),
+]  # fmt: skip
+
+
+def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+    report_alone(BREAKS, quality)

@@ -1,0 +1,70 @@
+"""Broken sheets, slots and their histories are reported."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from annotation import models as m
+from annotation.selectors.verify import sheets
+from tests.annotation.selectors.verify.breaks import (
+    Breaks,
+    add_slot,
+    control,
+    copy,
+    imported,
+    put,
+    report_alone,
+    slot,
+    text,
+)
+from tests.annotation.selectors.verify.verify_world import Rows
+
+pytestmark = pytest.mark.django_db
+
+
+def event(row: m.Slot) -> m.SlotEvent:
+    return row.events.order_by("-pk")[0]
+
+
+def entry(r: Rows) -> m.SheetEntry:
+    return r.waiting.entries.all()[0]
+
+
+def strangers_repeat(r: Rows) -> None:
+    """What Bob did before is shown to Ben as if it came again."""
+    put(r.waiting, for_annotator=r.ben)
+    r.waiting.entries.update(for_annotator=r.ben)
+
+
+BREAKS: Breaks = [
+    ("A sheet holds", lambda r: put(entry(r), substitution=text(r, "system 0 paraphrase 3"))),
+    ("A sheet holds", lambda r: put(entry(r), occasion=3)),
+    ("A sheet holds", lambda r: put(entry(r), for_annotator=r.ben)),
+    ("A sheet holds", lambda r: put(entry(r), for_annotator=None)),
+    ("A sheet has", lambda r: r.waiting.entries.all().delete()),
+    ("A sheet has", lambda r: put(r.campaign, max_per_sheet=1)),
+    ("Practice", lambda r: m.SheetEntry.objects.create(
+        sheet=control(r).entries.get().sheet, substitution=copy(r))),
+    ("Once", lambda r: put(copy(r), role="copy")),
+    ("A sheet wants", lambda r: put(slot(r, "free").sheet, slots_wanted=3)),
+    ("A sheet wants", lambda r: slot(r, "free", events=None).delete()),
+    ("A sheet wants", lambda r: add_slot(slot(r, "free").sheet, "free")),
+    ("Shared", lambda r: add_slot(r.waiting, "free")),
+    ("Shared", lambda r: add_slot(r.waiting, "claimed", "claimed", r.ben)),
+    ("Shared", lambda r: add_slot(r.waiting, "void", "voided")),
+    ("A repeat", strangers_repeat),
+    ("A slot's", lambda r: put(event(slot(r, "claimed")), kind="done")),
+    ("A slot's", lambda r: put(event(slot(r, "claimed")), annotator=r.bob)),
+    ("A slot's", lambda r: put(event(slot(r, "claimed")), annotator=None)),
+    ("A slot's", lambda r: slot(r, "done", sheet__occasion=2).events.all().delete()),
+    ("A slot's", lambda r: event(slot(r, "void")).delete()),
+    ("A slot's", lambda r: m.SlotEvent.objects.create(
+        slot=slot(r, "free"), kind="claimed", annotator=r.ben, at=timezone.now())),
+    ("Who skipped", lambda r: put(r.campaign.skips.get(), annotator=imported(r).annotator)),
+    ("A member", lambda r: put(r.campaign.memberships.get(user=r.bob.user), role="viewer")),
+]  # fmt: skip
+
+
+def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+    report_alone(BREAKS, sheets)
