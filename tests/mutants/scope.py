@@ -13,6 +13,7 @@ ITEMS, FINGERPRINT = "scoring/selectors/items.py", "scoring/selectors/ratings/fi
 EXPORTS, GOLD = "scoring/selectors/exports/rows.py", "scoring/selectors/exports/gold.py"
 OF_USERS, OF_ANNOTATORS = "tests/annotation/selectors/test_access.py", "tests/annotation/selectors/people/test_annotators.py"
 SHEETS = "tests/annotation/selectors/collecting/test_sheets.py"
+PLACES, LEFT = "tests/annotation/selectors/collecting/test_sql.py", "tests/annotation/selectors/people/test_withdrawal.py"
 SCOPE, ANALYSIS = "tests/annotation/selectors/test_scope.py", "tests/scoring/selectors/test_scope.py"
 ROLES = "tests/scoring/selectors/test_roles.py"
 NUMBERS = "changes_no_number"
@@ -67,10 +68,10 @@ OF_CAMPAIGNS = [
         "beside_it"),
     Mutant("withdrawal_of: of anybody", "annotation/selectors/people/withdrawal.py",
         "Withdrawal.objects.filter(campaign=campaign, annotator__user=known(user))",
-        "Withdrawal.objects.filter(campaign=campaign)", OF_ANNOTATORS, "users_own"),
+        "Withdrawal.objects.filter(campaign=campaign)", LEFT, "users_own"),
     Mutant("withdrawal_of: from any campaign", "annotation/selectors/people/withdrawal.py",
         "Withdrawal.objects.filter(campaign=campaign, annotator__user=known(user))",
-        "Withdrawal.objects.filter(annotator__user=known(user))", OF_ANNOTATORS, "users_own"),
+        "Withdrawal.objects.filter(annotator__user=known(user))", LEFT, "users_own"),
     Mutant("questions_left: of all", "annotation/selectors/people/background.py",
         "filter(campaign=annotator.campaign_id, hidden_at=None)", "filter(hidden_at=None)", SCOPE,
         "beside_it"),
@@ -89,16 +90,16 @@ OF_CAMPAIGNS = [
         "filter(user_id=known(user).pk)", OF_ANNOTATORS, "users_own"),
     Mutant("place: a sheet of any campaign", SQL,
         "WHERE sheet.key = %s AND sheet.campaign_id = %s AND",
-        "WHERE sheet.key = %s AND sheet.campaign_id > 0 * %s AND", SHEETS, "not_there"),
+        "WHERE sheet.key = %s AND sheet.campaign_id > 0 * %s AND", PLACES, "one_campaign"),
     Mutant("place: a scale of any campaign", SQL,
         "JOIN annotation_scale scale ON scale.campaign_id = sheet.campaign_id\nWHERE",
-        "JOIN annotation_scale scale ON scale.campaign_id > 0\nWHERE", SHEETS, "not_there"),
+        "JOIN annotation_scale scale ON scale.campaign_id > 0\nWHERE", PLACES, "one_campaign"),
     Mutant("sheets_of: whoever held them", "annotation/selectors/collecting/sheets.py",
         'SlotEvent.objects.filter(annotator=annotator).values("slot__sheet")',
         'SlotEvent.objects.values("slot__sheet")', SHEETS, "not_there"),
     Mutant("guideline_get: of any campaign", "annotation/selectors/campaigns/guidelines.py",
         "campaign.guidelines.filter(version=number)", "Guideline.objects.filter(version=number)",
-        SHEETS, "not_there"),
+        "tests/annotation/selectors/campaigns/test_guidelines.py", "not_there"),
     Mutant("tokens_of: of anybody", "annotation/selectors/people/tokens.py",
         "ApiToken.objects.filter(user=known(user))", "ApiToken.objects", "tests/annotation/selectors/people/test_tokens.py", "users_own"),
 ]

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Withdrawal
-from annotation.selectors.campaigns import campaigns
 from annotation.selectors.people.annotators import WrongAnnotator, annotator_of, own_annotator
-from annotation.selectors.people.withdrawal import withdrawal_of
-from annotation.services.people.withdrawal import annotator_withdraw
 from tests.factories import make_user
 from tests.site.permissions.world import make_world
 
@@ -23,9 +19,3 @@ def test_a_voice_is_the_users_own_in_this_campaign() -> None:
         assert own_annotator(user=bob.user, key=bob.key) == bob
         with pytest.raises(WrongAnnotator):
             own_annotator(user=make_user("beth"), key=bob.key)
-        assert withdrawal_of(campaign=world.campaign, user=bob.user) is None
-        annotator_withdraw(annotator=bob)
-        left = withdrawal_of(campaign=world.campaign, user=bob.user)
-        assert left == Withdrawal.objects.get(annotator=bob)
-        assert withdrawal_of(campaign=world.campaign, user=make_user("beth")) is None
-    assert campaigns.campaigns_to_annotate(user=make_user("bob")) == []

@@ -1,0 +1,76 @@
+"""Which campaigns a user judges in and which they look after, with counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from annotation.models import Campaign
+from annotation.selectors.campaigns.campaigns import (
+    Counts,
+    campaign_counts,
+    campaigns_to_annotate,
+    campaigns_with_progress,
+    campaigns_with_role,
+)
+from annotation.services.campaigns.campaigns import annotators_per_sheet_set, campaign_close
+from annotation.services.people.membership import invitation_create, membership_set
+from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
+from tests.factories import make_annotator, make_campaign, make_user, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def test_to_annotate_is_what_one_was_invited_to_or_has_begun() -> None:
+    begun, done = make_campaign("b-begun", items=2), make_campaign("a-done", items=1)
+    make_campaign("c-invited", items=1)
+    make_campaign("draft", items=1, open_it=False)
+    make_campaign("of-others", items=1, cast=False)
+    for campaign in (begun, done):
+        rate_all(make_annotator(campaign, "bob"), at_most=1)
+    campaign_close(campaign=done, actor=None)
+    # Whoever has begun goes on, whatever became of their role.
+    membership_set(campaign=begun, user=make_user("bob"), role=None, actor=None)
+    tasks = campaigns_to_annotate(user=make_user("bob"))
+    assert [task.campaign.slug for task in tasks] == ["b-begun", "c-invited", "a-done"]
+    assert [task.progress and task.progress.done for task in tasks] == [1, None, 1]
+    assert campaigns_to_annotate(user=make_user("vera")) == []
+    assert campaigns_to_annotate(user=AnonymousUser()) == []
+
+
+def test_a_campaign_that_one_left_comes_back_with_its_annotator(begun_campaign: Campaign) -> None:
+    bob = make_annotator(begun_campaign)
+    annotator_withdraw(annotator=bob)
+    assert campaigns_to_annotate(user=make_user("bob")) == []
+    annotator_return(annotator=bob, actor=None)
+    assert len(campaigns_to_annotate(user=make_user("bob"))) == 1
+
+
+def test_places_that_are_void_are_not_counted(django_assert_num_queries: Any) -> None:
+    campaign = make_campaign(items=3, k=2)
+    rate_all(make_annotator(campaign), at_most=1)
+    annotators_per_sheet_set(campaign=campaign, wanted=1, actor=None)
+    assert campaign.slots.filter(state="void").count() == 3
+    dora = make_user("dora")
+    with django_assert_num_queries(1):
+        [found] = campaigns_with_progress(user=dora)
+    assert (found.slots_all, found.slots_done, found.role) == (3, 1, "researcher")
+    assert list(campaigns_with_progress(user=make_user("bob"))) == []
+    assert list(campaigns_with_progress(user=AnonymousUser())) == []
+
+
+def test_an_annotator_sees_the_campaign_with_their_role(begun_campaign: Campaign) -> None:
+    found = campaigns_with_role(user=make_user("bob"))
+    assert [(one.slug, one.role) for one in found] == [("camp", "annotator")]
+
+
+def test_counts_are_of_the_campaign(begun_campaign: Campaign) -> None:
+    make_campaign("other", items=5)
+    make_annotator(begun_campaign)
+    invitation_create(campaign=begun_campaign, actor=None)
+    # The third item has one text of both systems.
+    assert campaign_counts(campaign=begun_campaign) == Counts(
+        items=3, substitutions=5, systems=2, scales=2, annotators=1, invitations=1
+    )

@@ -1,0 +1,41 @@
+"""A version of the guidelines by its number, and the one that an annotator started with."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import NotFound
+from annotation.models import Campaign
+from annotation.selectors.campaigns.guidelines import guideline_first_used, guideline_get
+from annotation.services.campaigns.campaigns import guideline_add
+from tests.factories import make_annotator, make_campaign, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_version_of_another_campaign_is_not_there(campaign: Campaign) -> None:
+    other = make_campaign("other", items=1)
+    added = guideline_add(campaign=other, text="Judge otherwise.", actor=None)
+    assert guideline_get(campaign=other, version=str(added.version)) == added
+    with pytest.raises(NotFound):
+        guideline_get(campaign=campaign, version=str(added.version))
+
+
+@pytest.mark.parametrize("version", ["0", "-1", "x", "", "²", "9" * 40])
+def test_what_is_no_number_of_a_version_is_not_found(campaign: Campaign, version: str) -> None:
+    """Whatever stands in an address."""
+    with pytest.raises(NotFound):
+        guideline_get(campaign=campaign, version=version)
+
+
+def test_the_first_used_version_stays_the_first(begun_campaign: Campaign) -> None:
+    other = make_campaign("other", items=1)
+    bob = make_annotator(begun_campaign)
+    guideline_add(campaign=begun_campaign, text="Second", actor=None)
+    assert guideline_first_used(annotator=bob) is None
+    rate_all(bob, at_most=1)
+    guideline_add(campaign=begun_campaign, text="Third", actor=None)
+    rate_all(bob)
+    rate_all(make_annotator(other))
+    first = guideline_first_used(annotator=bob)
+    assert first == guideline_get(campaign=begun_campaign, version="2")
