@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -13,51 +12,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, Judgment, JudgmentVersion, Sheet, Slot
-from annotation.selectors.collecting import sql
+from annotation.models import Judgment, JudgmentVersion, Slot
 from annotation.services.collecting.claiming import claim_next
+from tests.annotation.api.collecting.place import Place, logged_in
 from tests.factories import (
-    PASSWORD,
     item_rows,
     make_annotator,
-    make_campaign,
     make_user,
     rate_sheet,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-class Place:
-    """Bob's first question on his sheet."""
-
-    def __init__(self, **options: Any) -> None:
-        self.campaign = make_campaign(**{"items": 2, "k": 1, "cast": False, **options})
-        self.bob: Annotator = make_annotator(self.campaign, "bob")
-        sheet = claim_next(annotator=self.bob)
-        assert sheet is not None
-        self.sheet: Sheet = sheet
-        self.client = logged_in("bob")
-
-    def address(self, number: int = 0) -> str:
-        substitution = self.sheet.entries.order_by("pk")[number].substitution.key
-        scale = self.campaign.scales.all()[0].key
-        return f"/api/v1/sheets/{self.sheet.key}/judgments/{substitution}/{scale}"
-
-    def put(self, client: Client | None = None, number: int = 0, **body: Any) -> Any:
-        data = {
-            "id": str(uuid4()), "annotator": str(self.bob.key), "base_version": 0, "value": 4,
-            **body,
-        }  # fmt: skip
-        return (client or self.client).put(
-            self.address(number), data, content_type="application/json"
-        )
-
-
-def logged_in(name: str, **options: Any) -> Client:
-    client = Client(**options)
-    assert client.login(username=name, password=PASSWORD)
-    return client
 
 
 def test_a_save_is_confirmed_by_an_echo_and_stored_once() -> None:
@@ -232,16 +197,6 @@ def test_a_done_sheet_changes_only_where_the_campaign_allows_it(allowed: bool, s
     assert stored.version == (2 if allowed else 1)
 
 
-def test_columns_of_a_row_are_named_in_the_order_of_the_model() -> None:
-    """`Model.from_db` takes values by position: any other order would exchange them."""
-    row = SimpleNamespace(campaign_lease_minutes=45, campaign_allow_revision=False)
-    right = sql._part(row, Campaign, "campaign", "lease_minutes", "allow_revision")
-    assert (right.lease_minutes, right.allow_revision) == (45, False)
-    for names in [("allow_revision", "lease_minutes"), ("lease_minutes", "no_such_column")]:
-        with pytest.raises(ValueError, match="in its order"):
-            sql._part(row, Campaign, "campaign", *names)
-
-
 def test_an_incomplete_sheet_names_what_is_missing() -> None:
     place = Place()
     place.put()
@@ -252,40 +207,8 @@ def test_an_incomplete_sheet_names_what_is_missing() -> None:
     assert len(answer.json()["missing"]) == 3
 
 
-def test_the_plain_form_saves_submits_and_goes_on() -> None:
-    """Without JavaScript; sent twice it saves once."""
-    place = Place()
-    page = f"/rate/{place.campaign.slug}/{place.sheet.key}/"
-    form = {}
-    for entry in place.sheet.entries.select_related("substitution"):
-        for scale in place.campaign.scales.all():
-            name = f"{entry.substitution.key}.{scale.key}"
-            form |= {f"value.{name}": "3", f"base.{name}": "0", f"id.{name}": str(uuid4())}
-    answers = [place.client.post(page, form) for _ in range(2)]
-    assert answers[0].status_code == 302
-    assert answers[0]["Location"] != page
-    assert JudgmentVersion.objects.count() == 4
-    assert set(Judgment.objects.values_list("value", "status")) == {(3.0, "counted")}
-
-
-def test_a_conflict_in_the_plain_form_is_shown_and_loses_nothing() -> None:
-    place = Place()
-    page = f"/rate/{place.campaign.slug}/{place.sheet.key}/"
-    entry, scale = place.sheet.entries.all()[0], place.campaign.scales.all()[0]
-    name = f"{entry.substitution.key}.{scale.key}"
-    form = {f"value.{name}": "3", f"base.{name}": "0", f"id.{name}": str(uuid4())}
-    place.put(value=5)
-    answer = place.client.post(page, form)
-    assert answer.status_code == 409
-    text = answer.content.decode()
-    assert "<strong>3</strong>" in text
-    assert "<strong>5</strong>" in text
-    assert Judgment.objects.get().value == 5
-
-
 def test_strangers_do_not_learn_that_a_campaign_exists() -> None:
     place = Place()
     make_user("charlie")
     client = logged_in("charlie")
-    assert client.get(f"/rate/{place.campaign.slug}/").status_code == 404
     assert client.post(f"/api/v1/campaigns/{place.campaign.slug}/claim").status_code == 404

@@ -1,0 +1,44 @@
+"""Bob's first sheet, and saves of his over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.test import Client
+
+from annotation.models import Annotator, Sheet
+from annotation.services.collecting.claiming import claim_next
+from tests.factories import PASSWORD, make_annotator, make_campaign
+
+
+class Place:
+    """Bob's first question on his sheet."""
+
+    def __init__(self, **options: Any) -> None:
+        self.campaign = make_campaign(**{"items": 2, "k": 1, "cast": False, **options})
+        self.bob: Annotator = make_annotator(self.campaign, "bob")
+        sheet = claim_next(annotator=self.bob)
+        assert sheet is not None
+        self.sheet: Sheet = sheet
+        self.client = logged_in("bob")
+
+    def address(self, number: int = 0) -> str:
+        substitution = self.sheet.entries.order_by("pk")[number].substitution.key
+        scale = self.campaign.scales.all()[0].key
+        return f"/api/v1/sheets/{self.sheet.key}/judgments/{substitution}/{scale}"
+
+    def put(self, client: Client | None = None, number: int = 0, **body: Any) -> Any:
+        data = {
+            "id": str(uuid4()), "annotator": str(self.bob.key), "base_version": 0, "value": 4,
+            **body,
+        }  # fmt: skip
+        return (client or self.client).put(
+            self.address(number), data, content_type="application/json"
+        )
+
+
+def logged_in(name: str, **options: Any) -> Client:
+    client = Client(**options)
+    assert client.login(username=name, password=PASSWORD)
+    return client
