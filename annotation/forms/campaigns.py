@@ -133,18 +133,19 @@ class ScaleForm(forms.ModelForm):
             )
 
     def clean(self) -> dict[str, Any]:
+        """Report each problem at a field: the constraints of that field then add nothing."""
         data = super().clean() or {}
         low: Any = data.get("minimum")
         high: Any = data.get("maximum")
         step = data.get("step")
         if low is not None and high is not None and low >= high:
-            raise forms.ValidationError(_("The minimum must be below the maximum."))
+            raise forms.ValidationError({"minimum": _("The minimum must be below the maximum.")})
         if step is not None and step <= 0:
-            raise forms.ValidationError(_("The step must be greater than 0."))
+            raise forms.ValidationError({"step": _("The step must be greater than 0.")})
         threshold: Any = data.get("threshold")
         inside = None in (threshold, low, high) or low <= threshold <= high
         if not inside:
-            raise forms.ValidationError(_("The threshold must be on the scale."))
+            raise forms.ValidationError({"threshold": _("The threshold must be on the scale.")})
         return data
 
     def clean_points(self) -> tuple[tuple[float, str, str], ...]:

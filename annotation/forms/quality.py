@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NotRequired, TypedDict
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import QualityPlan, Scale
 from annotation.models.quality.practice import Part
-from annotation.services.quality.rules import Band
+from annotation.services.quality.rules import BOUNDS, Band
 
 CHECKS = [
     ("control", _("Controls outside their band")),
@@ -48,6 +49,21 @@ class PlanForm(forms.ModelForm):
             "fast_seconds": _("The mean over a sheet, by the server's clock."),
             "delay_least": _("Never on the sheet that caused them."),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, (least, most) in BOUNDS.items():
+            field = self.fields[name]
+            field.validators += [MinValueValidator(least), MaxValueValidator(most)]
+            field.widget.attrs |= {"min": least, "max": most}
+
+    def clean(self) -> dict[str, Any]:
+        """Report the problem at a field: the constraint of that field then adds nothing."""
+        data = super().clean() or {}
+        if data.get("delay_least", 0) > data.get("delay_most", float("inf")):
+            message = _("The least delay must not be above the most.")
+            raise forms.ValidationError({"delay_least": message})
+        return data
 
 
 class RuleForm(forms.Form):

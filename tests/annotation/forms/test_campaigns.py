@@ -1,0 +1,101 @@
+"""What the forms of a campaign refuse by themselves, and what they hand to services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.forms.campaigns import CampaignForm, ExcludeForm, InviteForm, ScaleForm, UploadForm
+from annotation.models import Campaign
+from tests.factories import make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db
+SCALE = {
+    "name": "STYLE", "question": "Is the tone kept?", "level": "ordinal", "minimum": "1",
+    "maximum": "7", "step": "1", "threshold": "",
+}  # fmt: skip
+
+
+def scale(**changes: Any) -> ScaleForm:
+    form = ScaleForm({**SCALE, **changes})
+    form.full_clean()
+    return form
+
+
+def test_points_are_read_line_by_line() -> None:
+    form = scale(points="7; Same; Nothing is lost; really\n\n 1 \n2.5;Half")
+    assert form.is_valid()
+    assert form.as_template().points == (
+        (7, "Same", "Nothing is lost; really"), (1, "", ""), (2.5, "Half", ""),
+    )  # fmt: skip
+    long = scale(points=f"1; {'l' * 99}; {'a' * 999}").cleaned_data["points"]
+    assert [len(long[0][1]), len(long[0][2])] == [60, 300]
+    assert scale(points="7; Same\n\nmany; Good").errors["points"] == [
+        "Line 3 does not begin with a number."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "errors"),
+    [
+        ({"minimum": "7"}, {"minimum": ["The minimum must be below the maximum."]}),
+        ({"step": "-1"}, {"step": ["The step must be greater than 0."]}),
+        ({"threshold": "0.5"}, {"threshold": ["The threshold must be on the scale."]}),
+        ({"threshold": "7.5"}, {"threshold": ["The threshold must be on the scale."]}),
+        ({"threshold": "1"}, {}),
+        ({"threshold": "7"}, {}),
+        ({"threshold": "9", "maximum": ""}, {"maximum": ["This field is required."]}),
+    ],
+)
+def test_the_numbers_of_a_scale_fit_each_other(
+    changes: dict[str, str], errors: dict[str, list[str]]
+) -> None:
+    """Each problem is said once; names of constraints are no words for people."""
+    assert scale(**changes).errors == errors
+
+
+def test_a_stored_scale_fills_the_form_that_stores_it_again() -> None:
+    stored = make_campaign(items=1).scales.get(name="MEANING")
+    shown = ScaleForm(instance=stored)
+    again = ScaleForm({**shown.initial, "points": shown.initial["points"]})
+    assert again.is_valid(), again.errors
+    template = again.as_template()
+    assert (template.name, template.threshold) == (stored.name, stored.threshold)
+    assert list(template.points) == [
+        (one.value, one.label, one.anchor) for one in stored.points.all()
+    ]
+
+
+def test_what_an_open_campaign_fixes_cannot_be_typed() -> None:
+    def fixed(campaign: Campaign) -> set[str]:
+        fields = CampaignForm(instance=campaign).fields
+        return {name for name, field in fields.items() if field.disabled}
+
+    assert fixed(make_campaign("draft", items=1, open_it=False)) == set()
+    assert fixed(make_campaign(items=1)) == {"order", "max_per_sheet", "shared_share"}
+
+
+def test_a_file_that_is_too_large_is_refused(settings: Any) -> None:
+    settings.UPLOAD_MAX_BYTES = 2**20
+    for size, fine in ((2**20, True), (2**20 + 1, False)):
+        form = UploadForm({"what": "items"}, {"file": SimpleUploadedFile("a.csv", b"a" * size)})
+        assert form.is_valid() is fine
+    assert form.errors["file"] == ["The file is larger than 1 MB."]
+
+
+def test_only_annotators_of_the_campaign_can_be_excluded(campaign: Campaign) -> None:
+    other = make_annotator(make_campaign("other", items=1))
+    for annotator, fine in ((make_annotator(campaign), True), (other, False)):
+        form = ExcludeForm({"annotator": annotator.key, "reason": "r"}, campaign=campaign)
+        assert form.is_valid() is fine
+
+
+@pytest.mark.parametrize(
+    "change", [{"role": "owner"}, {"days": 0}, {"days": 366}, {"max_uses": 0}, {"max_uses": 1001}]
+)
+def test_an_invitation_has_bounds(change: dict[str, Any]) -> None:
+    form = {"role": "viewer", "days": 365, "max_uses": 1000}
+    assert InviteForm(form).is_valid()
+    assert not InviteForm({**form, **change}).is_valid()

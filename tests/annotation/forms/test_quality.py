@@ -1,0 +1,105 @@
+"""Expected values, rules and texts of practice as forms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.forms.quality import (
+    BandsForm,
+    PlanForm,
+    PracticeRuleForm,
+    PracticeTextForm,
+    TextForm,
+)
+from annotation.models import Campaign, Scale
+from annotation.services.quality.rules import Band
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+TEXT = {"sentence": "Learn this here.", "phrase": "this", "paraphrase": "that"}
+
+
+@pytest.fixture
+def scales() -> dict[str, Scale]:
+    return {scale.name: scale for scale in make_campaign(items=1).scales.all()}
+
+
+def bands(scales: dict[str, Scale], explain: bool = False, **typed: Any) -> BandsForm:
+    """`bands(scales, MEANING_low=1)`"""
+    data = {f"{scales[name[:7]].key}-{name[8:]}": value for name, value in typed.items()}
+    form = BandsForm(data, scales=scales.values(), explain=explain)
+    form.full_clean()
+    return form
+
+
+def test_one_end_alone_is_the_only_right_value(scales: dict[str, Scale]) -> None:
+    meaning, grammar = scales["MEANING"], scales["GRAMMAR"]
+    assert bands(scales, MEANING_low=2, MEANING_high=4).bands() == {meaning: Band(2, 4)}
+    assert bands(scales, MEANING_low=2, GRAMMAR_high=5).bands() == {
+        meaning: Band(2, 2), grammar: Band(5, 5),
+    }  # fmt: skip
+
+
+def test_at_least_one_scale_has_values(scales: dict[str, Scale]) -> None:
+    nothing = ["Give the right values for at least one scale."]
+    assert bands(scales).non_field_errors() == nothing
+    assert bands(scales, explain=True, MEANING_why="So.").non_field_errors() == nothing
+    # A wrong value is reported once, at its field.
+    wrong = bands(scales, MEANING_low=9)
+    assert not wrong.non_field_errors() and list(wrong.errors) == [f"{scales['MEANING'].key}-low"]
+
+
+def test_an_explanation_is_asked_for_practice_alone(scales: dict[str, Scale]) -> None:
+    typed: dict[str, Any] = {"MEANING_low": 2, "MEANING_why": "Nearly the same."}
+    explained = bands(scales, explain=True, **typed)
+    assert explained.bands() == {scales["MEANING"]: Band(2, 2, "Nearly the same.")}
+    assert bands(scales, **typed).bands() == {scales["MEANING"]: Band(2, 2)}
+    assert [len(fields) for _scale, fields in explained.groups()] == [3, 3]
+
+
+def test_a_text_is_handed_over_with_its_bands_by_scale_name(scales: dict[str, Scale]) -> None:
+    data = {**TEXT, f"{scales['MEANING'].key}-low": 4, "part": "test"}
+    control = TextForm(data, scales=scales.values(), explain=False)
+    practice = PracticeTextForm(data, scales=scales.values(), explain=True)
+    assert control.is_valid() and practice.is_valid()
+    assert control.as_text() == {**TEXT, "bands": {"MEANING": Band(4, 4)}}
+    assert practice.as_text() == {**control.as_text(), "part": "test"}
+    assert [field.name for field in practice.own_fields()] == [*TEXT, "part"]
+
+
+def test_percent_and_tolerances_become_a_rule(campaign: Campaign) -> None:
+    meaning, grammar = campaign.scales.order_by("-name")
+    typed = {"percent": "70", "tries": "3", f"tolerance-{meaning.key}": "1",
+             f"tolerance-{grammar.key}": "0"}  # fmt: skip
+    form = PracticeRuleForm(typed, scales=[meaning, grammar], tolerances={})
+    assert form.is_valid(), form.errors
+    assert form.as_rule() == {
+        "required": False, "share": 0.7, "tries": 3, "tolerance": {meaning: 1, grammar: 0},
+    }  # fmt: skip
+    width = meaning.maximum - meaning.minimum
+    for wrong in (-1, width + 1):
+        data = {**typed, f"tolerance-{meaning.key}": wrong}
+        assert not PracticeRuleForm(data, scales=[meaning, grammar], tolerances={}).is_valid()
+    shown = PracticeRuleForm(scales=[meaning], tolerances={meaning.pk: 0.5})
+    assert shown[f"tolerance-{meaning.key}"].value() == "0.5"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("delay_least", "9", "The least delay must not be above the most."),
+        ("delay_least", "0", "Ensure this value is greater than or equal to 1."),
+        ("repeat_share", "1.1", "Ensure this value is less than or equal to 1."),
+        ("fast_seconds", "-1", "Ensure this value is greater than or equal to 0."),
+    ],
+)
+def test_a_wrong_plan_is_reported_at_its_field_and_once(field: str, value: str, said: str) -> None:
+    """The name of a constraint is no word for people."""
+    plan = {
+        "repeat_share": "0.1", "repeat_after": "5", "fast_seconds": "0.8", "delay_least": "1",
+        "delay_most": "3",
+    }  # fmt: skip
+    assert PlanForm(plan).is_valid()
+    assert PlanForm({**plan, field: value}).errors == {field: [said]}
