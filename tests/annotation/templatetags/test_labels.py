@@ -1,0 +1,49 @@
+"""Labels of codes, and reasons of exclusions in the language of the page."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from annotation.models import Exclusion
+from annotation.models.people.exclusion import OWN_WISH
+from annotation.services.people.exclusions import exclusion_add
+from annotation.templatetags.labels import exclusion_reason, label, log_object, log_verb
+from paraanno.plain.sentence import say
+from tests.factories import make_annotator, make_campaign
+
+
+@pytest.mark.django_db
+def test_reasons_that_services_store() -> None:
+    campaign = make_campaign(items=1)
+    by_software = say("Quality control: %(check)s", check=say("Sheet too fast"))
+    reasons = {"bob": by_software, "ben": "open", "beth": OWN_WISH}
+    said = {}
+    for name, reason in reasons.items():
+        kind = Exclusion.Kind.WITHDRAWAL if reason is OWN_WISH else Exclusion.Kind.EXCLUSION
+        target = make_annotator(campaign, name)
+        exclusion_add(target=target, reason=reason, actor=None, kind=kind)
+        exclusion = Exclusion.objects.get(annotator=target)
+        assert exclusion.reason == reason == exclusion_reason(exclusion)
+        with translation.override("ko"):
+            said[name] = exclusion_reason(exclusion)
+    assert said == {
+        "bob": "품질 관리: 평가지를 너무 빨리 끝냄",
+        "ben": "open",  # What people write stays as it is.
+        "beth": "본인의 뜻.",
+    }
+
+
+def test_a_code_is_shown_by_the_label_of_its_choices() -> None:
+    assert label("simulated", "annotation.Annotator.Origin") == "Simulated"
+    assert label("", "annotation.Annotator.Origin") == label(None, "scoring.Run.Status") == ""
+    with pytest.raises(ValueError, match="unheard of"):
+        label("unheard of", "annotation.Annotator.Origin")
+
+
+def test_the_log_is_translated_as_far_as_it_is_known() -> None:
+    with translation.override("ko"):
+        assert log_verb("set threshold") != "set threshold"
+        assert log_verb("of an older version") == "of an older version"
+        assert str(log_object("annotator")) == "평가자"
+    assert log_object("scale") == ""

@@ -1,0 +1,54 @@
+"""Figures of quality control, in words."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from annotation.models import QualityAction, QualityRule
+from annotation.selectors.quality.checks import Result
+from annotation.services.quality.imports import text_add
+from annotation.services.quality.rules import Band
+from annotation.templatetags import quality
+from tests.factories import make_campaign
+
+
+def test_a_share_is_in_percent_and_nothing_is_a_dash() -> None:
+    found = [quality.percent(share) for share in (0.5, 1 / 3, 1, 0, None)]
+    assert found == ["50 %", "33.3 %", "100 %", "0 %", "–"]
+    assert [quality.failed(Result(n=4)), quality.failed(Result())] == ["0 / 4", "–"]
+
+
+def test_a_small_probability_is_not_shown_as_zero() -> None:
+    assert [quality.chance(p) for p in (0.0004, 0.001, 0.25)] == ["< 0.001", "0.001", "0.250"]
+
+
+@pytest.mark.parametrize(
+    ("act", "times", "badge", "words"),
+    [
+        ("warn", {}, "warn", "Comes at sheet 7"),
+        ("warn", {"taken_at"}, "warn", "Not read yet"),
+        ("warn", {"taken_at", "read_at"}, "warn", "Read"),
+        ("pause", {"taken_at"}, "bad", "In force"),
+        ("exclude", {"taken_at", "lifted_at"}, "", "Lifted"),
+        ("exclude", {"lifted_at"}, "", "Dropped"),
+        ("note", {"taken_at"}, "", "In force"),
+    ],
+)
+def test_an_action_says_how_far_it_is(act: str, times: set[str], badge: str, words: str) -> None:
+    now = timezone.now()
+    action = QualityAction(
+        rule=QualityRule(act=act), decided_at=now, due_at_done=7, **dict.fromkeys(times, now)
+    )
+    assert (quality.standing(action), quality.state(action)) == (badge, words)
+
+
+@pytest.mark.django_db
+def test_a_test_alone_is_no_practice() -> None:
+    campaign = make_campaign(items=1)
+    for part, found in (("test", False), ("practice", True)):
+        text_add(
+            campaign=campaign, role="practice", sentence=f"Learn this, {part}.", phrase="this",
+            paraphrase="that", bands={"MEANING": Band(4, 5)}, part=part, actor=None,
+        )  # fmt: skip
+        assert quality.has_practice(campaign) is found
