@@ -1,0 +1,63 @@
+"""A form that was sent after the session had expired is kept over the login."""
+
+from __future__ import annotations
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from annotation.models import Judgment
+from tests.annotation.api.collecting.place import Place
+from tests.clients import text_of
+from tests.factories import PASSWORD, make_annotator
+
+pytestmark = pytest.mark.django_db
+
+
+def form_of(place: Place) -> dict[str, str]:
+    name = f"{place.sheet.entries.all()[0].substitution.key}.{place.campaign.scales.all()[0].key}"
+    return {
+        "annotator": str(place.bob.key), f"value.{name}": "3", f"base.{name}": "0",
+        f"id.{name}": str(uuid4()),
+    }  # fmt: skip
+
+
+def page_of(place: Place) -> str:
+    return f"/rate/{place.campaign.slug}/{place.sheet.key}/"
+
+
+def test_answers_are_kept_on_the_page_until_the_login_is_right() -> None:
+    place, client = Place(), Client()
+    form = form_of(place)
+    asked = client.post(page_of(place), form)
+    assert "Please log in again" in text_of(asked)
+    kept = dict(re.findall('type="hidden" name="([^"]+)" value="([^"]*)"', asked.content.decode()))
+    kept.pop("csrfmiddlewaretoken", None)
+    kept.pop("next", None)  # Of the choice of language.
+    assert kept == form
+    wrong = {**kept, "relogin.name": "bob", "relogin.password": "not this"}
+    refused = client.post(page_of(place), wrong)
+    assert "The name or the password is not right." in text_of(refused)
+    assert "not this" not in refused.content.decode()
+    assert not Judgment.objects.exists()
+    saved = client.post(page_of(place), {**wrong, "relogin.password": PASSWORD})
+    assert "Saved." in text_of(saved)
+    assert Judgment.objects.get().value == 3
+    assert client.get(page_of(place)).status_code == 200
+
+
+def test_answers_of_one_person_are_not_saved_for_another() -> None:
+    place, client = Place(), Client()
+    make_annotator(place.campaign, "ben")
+    form = {**form_of(place), "relogin.name": "ben", "relogin.password": PASSWORD}
+    assert client.post(page_of(place), form).status_code == 403
+    assert not Judgment.objects.exists()
+
+
+def test_without_answers_the_usual_login_asks() -> None:
+    place = Place()
+    for answer in (Client().get(page_of(place)), Client().post(page_of(place), {"skip": "other"})):
+        assert answer.status_code == 302
+        assert answer["Location"] == f"/accounts/login/?next={page_of(place)}"

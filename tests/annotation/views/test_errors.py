@@ -1,0 +1,42 @@
+"""Refusals as pages with their sentence; other errors are not hidden."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from annotation.errors import Conflict, Incomplete, Invalid, NotAllowed, NotFound
+from annotation.views.errors import DomainErrorMiddleware
+from tests.clients import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(error: Exception) -> HttpResponse | None:
+    from django.contrib.auth.models import AnonymousUser
+
+    request = RequestFactory().get("/")
+    request.user = AnonymousUser()
+    return DomainErrorMiddleware(lambda _: HttpResponse()).process_exception(request, error)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "title"),
+    [
+        (NotFound("Said."), 404, "Not found"),
+        (NotAllowed("Said."), 403, "Not allowed"),
+        (Conflict("Said."), 409, "Not possible now"),
+        (Incomplete("Said."), 409, "Not possible now"),
+        (Invalid("<b>Said.</b>"), 400, "That does not work"),
+    ],
+)
+def test_a_refusal_is_a_page_with_its_sentence(error: Exception, status: int, title: str) -> None:
+    page = page_of(error)
+    assert page is not None and page.status_code == status
+    assert title in text_of(page) and "Said." in text_of(page)
+    assert b"<b>Said" not in page.content
+
+
+def test_a_fault_of_the_software_is_no_refusal() -> None:
+    assert page_of(ValueError("Said.")) is None

@@ -1,0 +1,32 @@
+"""The first page: what a user judges, and what they look after."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_campaign, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def test_annotators_find_what_to_judge_and_how_far_they_are() -> None:
+    campaign = make_campaign(items=2)
+    page = text_of(client_of("bob").get("/"))
+    assert "To judge" in page and "Begin" in page and "To look after" not in page
+    rate_all(make_annotator(campaign, "bob"), at_most=1)
+    page = text_of(client_of("bob").get("/"))
+    assert "1 sheets done, 1 left" in page and "Go on" in page
+
+
+def test_readers_find_what_to_look_after() -> None:
+    make_campaign(items=1)
+    page = text_of(client_of("vera").get("/"))
+    assert "To look after" in page and "Camp" in page and "To judge" not in page
+
+
+def test_whoever_has_nothing_is_told_what_to_do() -> None:
+    make_campaign(items=1)
+    page = text_of(client_of("charlie").get("/"))
+    assert "There is nothing here yet." in page and "Camp " not in page
+    assert client_of("").get("/")["Location"] == "/accounts/login/?next=/"
