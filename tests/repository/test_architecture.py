@@ -40,12 +40,11 @@ HEAVY = (
 )  # fmt: skip
 # Rooms whose modules all have a test file of their own, in the same place below `tests`.
 MIRRORED = (
-    "annotation/api/campaigns", "annotation/api/collecting", "annotation/api/people",
-    "annotation/exporters", "annotation/importers", "annotation/management/commands",
-    "annotation/presenters", "annotation/selectors/quality", "annotation/services/campaigns",
-    "annotation/services/collecting", "annotation/services/importing",
-    "annotation/services/people", "annotation/services/quality", "annotation/views/campaigns",
-    "annotation/views/quality",
+    "annotation/api", "annotation/exporters", "annotation/forms", "annotation/importers",
+    "annotation/management", "annotation/presenters", "annotation/selectors",
+    "annotation/services/campaigns", "annotation/services/collecting",
+    "annotation/services/importing", "annotation/services/people", "annotation/services/quality",
+    "annotation/templatetags", "annotation/views",
     "paraanno", "scoring/api", "scoring/figures", "scoring/forms", "scoring/management",
     "scoring/metrics", "scoring/paper", "scoring/presenters", "scoring/selectors",
     "scoring/services", "scoring/stats", "scoring/templatetags", "scoring/views",
@@ -70,7 +69,9 @@ NO_TEST_OF_THEIR_OWN = {
     "scoring/stats/evaluation/catalogue.py",
     "scoring/stats/systems/catalogue.py",
     "scoring/stats/agreement/block_fields.py",  # Names that are taken: agreement/test_catalogue.py.
-    "scoring/api/urls.py",  # A table; the walk of permissions takes every route.
+    "annotation/api/urls.py",  # A table; the walk of permissions takes every route.
+    "annotation/views/tabs.py",  # A table of tabs: tests/site/test_access.py.
+    "scoring/api/urls.py",  # As annotation/api/urls.py.
     "scoring/metrics/texts/limits.py",  # Constants.
     "scoring/services/runs/plan.py",  # Chunks are counted where runs are started and updated.
     "scoring/views/agreement/ratings.py",  # The choice of judgments: selectors/ratings/choice.
