@@ -20,6 +20,7 @@ def test_the_page_shows_a_token_once() -> None:
     client = Client()
     client.force_login(make_user("alice"))
     page = client.post("/accounts/tokens/", {"label": "notebook"}).content.decode()
+    assert 'value="notebook"' not in page  # The form is ready for another one.
     [token] = re.findall('id="token">([^<]+)<', page)
     assert with_token(token).get(CAMPAIGNS).status_code == 200
     again = client.get("/accounts/tokens/").content.decode()
