@@ -199,7 +199,13 @@ class ImportBatchOut(serializers.ModelSerializer[ImportBatch]):
 
 class AnnotatorOut(serializers.ModelSerializer[Annotator]):
     sheets_done = serializers.IntegerField(read_only=True)
+    sheets_submitted = serializers.IntegerField(
+        read_only=True, help_text="Also those that were excluded since."
+    )
     judgments_counted = serializers.IntegerField(read_only=True)
+    judgments_given = serializers.IntegerField(
+        read_only=True, help_text="Also those that do not count: excluded since, or too late."
+    )
     last_at = serializers.DateTimeField(read_only=True, allow_null=True)
     consent_version = serializers.IntegerField(read_only=True, allow_null=True)
     consented_at = serializers.DateTimeField(read_only=True, allow_null=True)
@@ -212,7 +218,8 @@ class AnnotatorOut(serializers.ModelSerializer[Annotator]):
         model = Annotator
         fields = [
             "key", "code", "origin", "consent_version", "consented_at", "withdrawn_at",
-            "background", "not_blind_since", "sheets_done", "judgments_counted", "last_at",
+            "background", "not_blind_since", "sheets_done", "sheets_submitted",
+            "judgments_counted", "judgments_given", "last_at",
         ]  # fmt: skip
 
     def get_background(self, annotator: Annotator) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from scoring.selectors.ratings.tables import (
     FloatArray,
     IntArray,
     Ratings,
+    cannot_judge,
     ratings_get,
 )
 from scoring.stats import Bootstrap, RatingTable, agreement_report
@@ -60,6 +61,7 @@ def agreement_for(
         plan=plan,
     )
     report["drawn"] = drawn
+    report["cannot_judge"] = cannot_judge(campaign=campaign, ratings=ratings, choice=choice)
     when = _when(campaign, ratings, choice)
     used: set[int] = set()
     for scale in ratings.scales:
@@ -207,9 +209,3 @@ def influence_for(
             for name, table in ratings.tables.items()
         },
     }
-
-
-def cannot_judge(*, campaign: Campaign) -> int:
-    """Count the answers in force that say "cannot judge"; one query."""
-    rows = Judgment.objects.filter(campaign=campaign, status=Judgment.Status.COUNTED, value=None)
-    return rows.count()

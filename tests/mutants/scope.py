@@ -48,7 +48,7 @@ OF_CAMPAIGNS = [
         "Slot.objects.filter(campaign=campaign, state__in=[FREE, CLAIMED, DONE])",
         "Slot.objects.filter(state__in=[FREE, CLAIMED, DONE])", SCOPE, "beside_it"),
     Mutant("campaign_progress: sheets of all", PROGRESS,
-        "Sheet.objects.filter(campaign=campaign).count()", "Sheet.objects.count()", SCOPE,
+        "Sheet.objects.filter(campaign=campaign, shared", "Sheet.objects.filter(shared", SCOPE,
         "beside_it"),
     Mutant("own_progress: free places of all", PROGRESS,
         "Slot.objects.filter(campaign=campaign, state=FREE)", "Slot.objects.filter(state=FREE)",

@@ -8,9 +8,19 @@ from typing import Any
 from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import Annotator, AuditEntry, Campaign, Membership, Slot, Withdrawal
+from annotation.models import (
+    Annotator,
+    AuditEntry,
+    Campaign,
+    Membership,
+    Slot,
+    Substitution,
+    Withdrawal,
+)
 from annotation.selectors.access import User, campaigns_for, campaigns_read_by, known
 from annotation.selectors.campaigns.progress import OwnProgress, own_progress
+
+OUTPUT = Q(role=Substitution.Role.OUTPUT)
 
 
 def campaigns_with_progress(*, user: User) -> QuerySet[Campaign]:
@@ -35,10 +45,15 @@ def campaigns_with_progress(*, user: User) -> QuerySet[Campaign]:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numbers of items, scales and other rows of a campaign."""
+    """The numbers of items, scales and other rows of a campaign.
+
+    items, substitutions   texts of systems and the items that have any
+    checks                 texts for quality control and practice, which no statistic counts
+    """
 
     items: int
     substitutions: int
+    checks: int
     systems: int
     scales: int
     annotators: int
@@ -46,10 +61,16 @@ class Counts:
 
 
 def campaign_counts(*, campaign: Campaign) -> Counts:
-    """Return the counts; six queries."""
+    """Return the counts; five queries."""
+    texts = campaign.substitutions.order_by().aggregate(
+        outputs=Count("pk", filter=OUTPUT),
+        items=Count("item", filter=OUTPUT, distinct=True),
+        checks=Count("pk", filter=~OUTPUT),
+    )
     return Counts(
-        items=campaign.items.count(),
-        substitutions=campaign.substitutions.count(),
+        items=texts["items"],
+        substitutions=texts["outputs"],
+        checks=texts["checks"],
         systems=campaign.systems.count(),
         scales=campaign.scales.count(),
         annotators=campaign.annotators.count(),

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import Annotator, Campaign, Judgment, Sheet, Skip, Slot
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Judgment,
+    Sheet,
+    SheetEntry,
+    Skip,
+    Slot,
+    Substitution,
+)
 
 FREE, CLAIMED, DONE = Slot.State.FREE, Slot.State.CLAIMED, Slot.State.DONE
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignProgress:
-    """Slots by state and sheets by completeness; void slots do not count."""
+    """Slots by state and sheets by completeness; void slots do not count.
+
+    Sheets are those on which texts of systems are judged by whoever comes: not hidden repeats, not
+    shared sheets, and none with texts for quality control alone.
+    """
 
     slots: int
     done: int
@@ -36,15 +50,27 @@ def campaign_progress(*, campaign: Campaign) -> CampaignProgress:
         .values_list("state")
         .annotate(Count("pk"))
     )
-    open_sheets = Slot.objects.filter(campaign=campaign, state__in=[FREE, CLAIMED])
-    sheets = Sheet.objects.filter(campaign=campaign).count()
-    unfinished = open_sheets.order_by().values("sheet").distinct().count()
+    entries = SheetEntry.objects.filter(sheet=OuterRef("pk"))
+    slots = Slot.objects.filter(sheet=OuterRef("pk"))
+    sheets = (
+        Sheet.objects.filter(campaign=campaign, shared=False, for_annotator=None)
+        .filter(Exists(entries.filter(substitution__role=Substitution.Role.OUTPUT)))
+        .order_by()
+        .aggregate(
+            all=Count("pk"),
+            complete=Count(
+                "pk",
+                filter=Exists(slots.filter(state=DONE))
+                & ~Exists(slots.filter(state__in=[FREE, CLAIMED])),
+            ),
+        )
+    )
     return CampaignProgress(
         slots=sum(states.values()),
         done=states.get(DONE, 0),
         claimed=states.get(CLAIMED, 0),
-        sheets=sheets,
-        sheets_complete=sheets - unfinished,
+        sheets=sheets["all"],
+        sheets_complete=sheets["complete"],
     )
 
 
@@ -88,22 +114,35 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
 
 
 def annotators_with_progress(*, campaign: Campaign) -> QuerySet[Annotator]:
-    """Return the campaign's annotators with `sheets_done`, `judgments_counted` and `last_at`; one
-    query each.
+    """Return the campaign's annotators with their work; one query.
+
+    sheets_done, judgments_counted       what counts
+    sheets_submitted, judgments_given    what was done, also if it was excluded since or came too
+                                         late to count: it is to be paid for
+    last_at                              time of the newest judgment given
     """
-    counted = (
-        Judgment.objects.filter(campaign=campaign, status=Judgment.Status.COUNTED)
+    status = Judgment.Status
+    given = (
+        Judgment.objects.filter(campaign=campaign, status__in=[status.COUNTED, status.SURPLUS])
         .order_by()
         .values("annotator")
     )
-    done = Slot.objects.filter(campaign=campaign, state=DONE).order_by().values("annotator")
-    of_this = {"annotator": OuterRef("pk")}
-    return Annotator.objects.filter(campaign=campaign).annotate(
-        sheets_done=Coalesce(
-            Subquery(done.filter(**of_this).annotate(n=Count("pk")).values("n")), 0
-        ),
-        judgments_counted=Coalesce(
-            Subquery(counted.filter(**of_this).annotate(n=Count("pk")).values("n")), 0
-        ),
-        last_at=Subquery(counted.filter(**of_this).annotate(n=Max("recorded_at")).values("n")),
+    done = Slot.objects.filter(campaign=campaign, state=DONE)
+    submitted = Slot.objects.filter(
+        campaign=campaign, state__in=[DONE, Slot.State.VOID], done_at__isnull=False
     )
+    return Annotator.objects.filter(campaign=campaign).annotate(
+        sheets_done=_number(done.order_by().values("annotator")),
+        sheets_submitted=_number(submitted.order_by().values("annotator")),
+        judgments_counted=_number(given.filter(status=status.COUNTED)),
+        judgments_given=_number(given),
+        last_at=Subquery(
+            given.filter(annotator=OuterRef("pk")).annotate(n=Max("recorded_at")).values("n")
+        ),
+    )
+
+
+def _number(rows: QuerySet[Any, Any]) -> Coalesce:
+    """The number of an annotator's rows."""
+    mine = rows.filter(annotator=OuterRef("pk"))
+    return Coalesce(Subquery(mine.annotate(n=Count("pk")).values("n")), 0)

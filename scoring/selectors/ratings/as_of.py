@@ -7,6 +7,7 @@ since. Erasing a person does not change this: their code and values are kept.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -26,6 +27,9 @@ from annotation.models import (
 from scoring.selectors.ratings.choice import Choice
 
 CHUNK = 20_000
+VALUE = Q(value__isnull=False)
+CANNOT = Q(value=None) & ~Q(reason="")  # "cannot judge"; neither is an answer that was cleared.
+Answer = tuple[int, int, int, float]
 
 
 def exclusions_at(rows: QuerySet[Exclusion], moment: datetime) -> QuerySet[Exclusion]:
@@ -42,14 +46,20 @@ def thresholds_at(scales: list[Scale], moment: datetime) -> None:
         one.threshold = found.get(one.pk)
 
 
-def ratings_at(
-    *, campaign: Campaign, choice: Choice, moment: datetime
-) -> Iterator[tuple[int, int, int, float]]:
+def with_value(row: tuple[int, int, int, float | None]) -> Answer:
+    """(annotator, substitution, scale, value), NaN for no value."""
+    annotator, text, scale, value = row
+    return annotator, text, scale, math.nan if value is None else value
+
+
+def answers_at(
+    *, campaign: Campaign, choice: Choice, moment: datetime, given: Q = VALUE
+) -> Iterator[Answer]:
     """(annotator, substitution, scale, value) of every judgment that counted at that time; three
     queries.
 
-    A judgment counted if its newest version had a value and its annotator had submitted the sheet
-    without reopening it; imported judgments counted at once.
+    A judgment counted if its newest version was `given` (a value, or "cannot judge") and its
+    annotator had submitted the sheet without reopening it; imported judgments counted at once.
     """
     done, known = _submissions(campaign, moment)
     sheets: dict[tuple[int, int | None], int] = {
@@ -64,11 +74,11 @@ def ratings_at(
         judgment=OuterRef("judgment"), recorded_at__lte=moment
     ).order_by("-version")
     rows = JudgmentVersion.objects.filter(
+        given,
         judgment__campaign=campaign,
         judgment__kind=Judgment.Kind.RATING,
         judgment__occasion=choice.occasion,
         recorded_at__lte=moment,
-        value__isnull=False,
         pk=Subquery(newest.values("pk")[:1]),
     ).order_by()
     columns = ("annotator_id", "substitution_id", "scale_id")
@@ -82,7 +92,7 @@ def ratings_at(
         by_import = status == Judgment.Status.COUNTED and place not in known
         kept = choice.surplus and status == Judgment.Status.SURPLUS
         if place in done or by_import or kept:
-            yield annotator, text, scale, value
+            yield with_value((annotator, text, scale, value))
 
 
 def _submissions(

@@ -118,9 +118,14 @@ class Choice:
             )
         return level, name.strip(), value.strip()
 
+    @property
+    def role(self) -> Substitution.Role:
+        """The role of the texts that enter statistics."""
+        return Substitution.Role.CONTROL if self.controls else Substitution.Role.OUTPUT
+
     def units(self, rows: QuerySet[Substitution]) -> QuerySet[Substitution]:
         """Filter texts by the choice, except by system."""
-        role = Substitution.Role.CONTROL if self.controls else Substitution.Role.OUTPUT
+        role = self.role
         if self.shared_with:
             same = Substitution.objects.filter(
                 campaign__slug=self.shared_with,
@@ -133,7 +138,12 @@ class Choice:
         return self._inside(rows.filter(role=role), "item__", own="substitution")
 
     def items(self, rows: QuerySet[Item]) -> QuerySet[Item]:
-        """Filter items by the choice: the denominator of coverage."""
+        """Filter items by the choice: the denominator of coverage.
+
+        Items that have texts for quality control or practice only are asked of no system.
+        """
+        texts = Substitution.objects.filter(item=OuterRef("pk"))
+        rows = rows.filter(Exists(texts.filter(role=self.role)) | ~Exists(texts))
         return self._inside(rows, "", own="item")
 
     def _inside(self, rows: QuerySet[Rows], item: str, *, own: str) -> QuerySet[Rows]:

@@ -27,7 +27,14 @@ from annotation.models import (
     System,
 )
 from annotation.models.people.exclusion import TARGETS
-from scoring.selectors.ratings.as_of import exclusions_at, ratings_at, thresholds_at
+from scoring.selectors.ratings.as_of import (
+    CANNOT,
+    VALUE,
+    answers_at,
+    exclusions_at,
+    thresholds_at,
+    with_value,
+)
 from scoring.selectors.ratings.choice import Choice as Choice
 from scoring.stats import RatingTable, SystemTexts, Threshold
 from scoring.stats.combine import combine
@@ -108,7 +115,7 @@ def ratings_get(
         if one.pk not in out.get("annotator", ())
     ]
     ratings = Ratings(units["id"], units["item"], units["phrase"], scales, annotators)
-    rows = _rows(campaign, choice, items)
+    rows = _answers(campaign, choice, items, VALUE)
     rows["unit"] = ratings.position(rows["unit"])
     known = np.array([one.pk for one in annotators], dtype=np.int64)
     rows = rows[(rows["unit"] >= 0) & np.isin(rows["annotator"], known)]
@@ -116,6 +123,22 @@ def ratings_get(
     for scale in scales:
         ratings.tables[scale.name] = _table(rows[rows["scale"] == scale.pk], scale, ratings)
     return ratings
+
+
+def cannot_judge(
+    *, campaign: Campaign, ratings: Ratings, choice: Choice = Choice()
+) -> dict[str, int]:
+    """Count the answers "cannot judge" that would have been ratings, by scale; one query.
+
+    They are of the units and the annotators of `ratings`, which the choice gave: what is excluded,
+    of another role or a repeat counts nowhere.
+    """
+    rows = _answers(campaign, choice, None, CANNOT)
+    rows = rows[
+        (ratings.position(rows["unit"]) >= 0)
+        & np.isin(rows["annotator"], [one.pk for one in ratings.annotators])
+    ]
+    return {scale.name: int((rows["scale"] == scale.pk).sum()) for scale in ratings.scales}
 
 
 def exclusions_in_force(*, campaign: Campaign, at: datetime | None = None) -> dict[str, set[int]]:
@@ -173,25 +196,24 @@ def _units(
     )
 
 
-def _rows(campaign: Campaign, choice: Choice, items: Items | None) -> Any:
+def _answers(campaign: Campaign, choice: Choice, items: Items | None, given: Q) -> Any:
+    """Rows of the judgments of the choice whose answer is `given`; NaN without a value."""
     if choice.moment is not None:
-        past = ratings_at(campaign=campaign, choice=choice, moment=choice.moment)
+        past = answers_at(campaign=campaign, choice=choice, moment=choice.moment, given=given)
         return np.fromiter(past, dtype=ROW)
     statuses = [Judgment.Status.COUNTED, *([Judgment.Status.SURPLUS] if choice.surplus else [])]
     inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
     rows = Judgment.objects.filter(
         inside,
+        given,
         kind=Judgment.Kind.RATING,
         occasion=choice.occasion,
         status__in=statuses,
-        value__isnull=False,
     ).order_by()
-    return np.fromiter(
-        choice.judgments(rows)
-        .values_list("annotator_id", "substitution_id", "scale_id", "value")
-        .iterator(CHUNK),
-        dtype=ROW,
+    found = choice.judgments(rows).values_list(
+        "annotator_id", "substitution_id", "scale_id", "value"
     )
+    return np.fromiter(map(with_value, found.iterator(CHUNK)), dtype=ROW)
 
 
 def _table(rows: Any, scale: Scale, ratings: Ratings) -> RatingTable:

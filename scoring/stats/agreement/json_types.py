@@ -95,6 +95,7 @@ class AgreementReport(TypedDict):
     scales: dict[str, ScaleBlock]
     passes: NotRequired[dict[str, PassBlock]]
     drawn: NotRequired[str]
+    cannot_judge: NotRequired[dict[str, int]]
     voices: NotRequired[list[AnnotatorOrigin]]
 
 

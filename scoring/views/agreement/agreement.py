@@ -14,7 +14,7 @@ from annotation.views.pages import campaign_page
 from paraanno.translated import translated
 from scoring.forms.choice import ChoiceForm
 from scoring.presenters.agreement import label, mean_sentence, sentence, why_form
-from scoring.selectors.agreement import FEW, MOST_ANNOTATORS, cannot_judge
+from scoring.selectors.agreement import FEW, MOST_ANNOTATORS
 from scoring.services.reports.compute import report_get
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.json_types import (
@@ -150,7 +150,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     return campaign_page(
         request, "scoring/agreement.html", campaign=campaign, rights=rights, view=view,
         scales=scales, passes=passes, simulated_codes=simulated, drawn=found.get("drawn"),
-        cannot_judge=cannot_judge(campaign=campaign),
+        cannot_judge=sum(found.get("cannot_judge", {}).values()),
         choice_form=form,
     )  # fmt: skip
 

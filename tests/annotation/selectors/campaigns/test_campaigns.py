@@ -72,5 +72,5 @@ def test_counts_are_of_the_campaign(begun_campaign: Campaign) -> None:
     invitation_create(campaign=begun_campaign, actor=None)
     # The third item has one text of both systems.
     assert campaign_counts(campaign=begun_campaign) == Counts(
-        items=3, substitutions=5, systems=2, scales=2, annotators=1, invitations=1
+        items=3, substitutions=5, checks=0, systems=2, scales=2, annotators=1, invitations=1
     )

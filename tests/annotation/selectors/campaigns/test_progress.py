@@ -31,3 +31,16 @@ def test_progress_shows_voices_as_they_are() -> None:
     assert f"{codes['ben']} excluded Invited 0 0" in page
     assert "robot Simulated 0 1" in page
     assert "Places done 4 / 6" in page and "Sheets complete 0 / 2" in page
+
+
+def test_work_of_an_excluded_annotator_is_still_shown() -> None:
+    """It is to be paid for, although it counts in no statistic."""
+    campaign = make_campaign(items=2, k=3)
+    bob = make_annotator(campaign, "bob")
+    rate_all(bob)
+    exclusion_add(target=bob, reason="was asleep", actor=make_user("alice"))
+    page = text_of(client_of("vera").get("/c/camp/"))
+    assert f"{bob.code} excluded Invited 2 (0 count) 8 (0 count)" in page
+    [row] = client_of("vera").get("/api/v1/campaigns/camp/annotators").json()["results"]
+    work = ("sheets_done", "sheets_submitted", "judgments_counted", "judgments_given")
+    assert [row[name] for name in work] == [0, 2, 0, 8]
