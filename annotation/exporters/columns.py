@@ -40,6 +40,9 @@ _OWN = (
     Column("own_end", "integer"),
 )
 
+TEXT_KEY = Column("text_key")
+EXCLUDED = (Column("excluded"), Column("excluded_reason"), Column("excluded_since", "time"))
+
 JUDGMENT_COLUMNS: tuple[Column, ...] = (
     *_ITEM,
     Column("role"),
@@ -57,6 +60,9 @@ JUDGMENT_COLUMNS: tuple[Column, ...] = (
     *_OWN,
     Column("version", "integer"),
     Column("made_from"),
+    TEXT_KEY,
+    Column("systems", "list"),
+    *EXCLUDED,
 )
 
 
@@ -78,6 +84,7 @@ def annotator_columns(questions: Sequence[str]) -> tuple[Column, ...]:
             for column in (Column(f"question.{name}"), Column(f"background.{name}", "json"))
         ),
         Column("declined", "list"),
+        *EXCLUDED[1:],
     )
 
 
@@ -108,6 +115,7 @@ def item_columns(
         *(Column(name) for name in names),
         *attached,
         *([Column("made_from")] if copies else []),
+        TEXT_KEY,
     )
 
 
@@ -163,6 +171,7 @@ def gold_columns(
             for suffix in GOLD_DETAIL
         ]
         columns += [Column("pass_method"), Column("pass_confidence", "number")]
+    columns.append(TEXT_KEY)
     names = [column.name for column in columns]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

@@ -17,7 +17,9 @@ TARGET_COLUMNS = (
     "item", "phrase", "sentence", "start", "end", "paraphrase", "role",
     "own_sentence", "own_start", "own_end",
 )  # fmt: skip
-ITEM_COLUMNS = (*TARGET_COLUMNS, "system", "rank", "made_from")
+# Columns of our exports that are only informative: they follow from the others.
+INFORMATIVE = ("text_key", "systems", "excluded", "excluded_reason", "excluded_since")
+ITEM_COLUMNS = (*TARGET_COLUMNS, "system", "rank", "made_from", "text_key")
 REFERENCE_COLUMNS = ("reference", "reference_2", "references")
 _REFERENCE = re.compile(r"reference_([2-9]|[1-9][0-9]{1,3})")
 _ATTRIBUTE = "attr.NAME"
@@ -63,7 +65,8 @@ class Known(Columns):
 
         A column that only its own kind has identifies a file, whatever else it contains.
         """
-        if any(self.knows(name) and not knows_column(name) for name in names):
+        own = (name for name in names if self.knows(name) and name not in INFORMATIVE)
+        if any(not knows_column(name) for name in own):
             return None
         unknown = [name for name in names if not self.knows(name)]
         for other, signs, command in _SIGNS:

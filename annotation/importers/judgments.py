@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from annotation.importers.columns import TARGET_COLUMNS, Known
+from annotation.importers.columns import INFORMATIVE, TARGET_COLUMNS, Known
 from annotation.importers.targets import Target, read_target
 from paraanno.plain.cells import Cells
 from paraanno.plain.lines import Source
@@ -39,6 +39,7 @@ _COLUMNS = Known.fixed(
         # version 1, and the items tell which texts are copies.
         "version",
         "made_from",
+        *INFORMATIVE,
     ),
 )
 

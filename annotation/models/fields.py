@@ -38,6 +38,15 @@ def token_digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def text_key(phrase: str, place: tuple[str, int, int], paraphrase: str) -> str:
+    """Return the key of a text in files: 16 hexadecimal digits, made from its content.
+
+    Export and import keep it. `place` is the sentence with start and end of the span, the text's
+    own where it has its own.
+    """
+    return text_digest("text", phrase, *place, paraphrase)[:16]
+
+
 def digest_field() -> models.CharField[Any, Any]:
     """Return a column for `text_digest`: 64 hexadecimal digits."""
     return models.CharField(max_length=64, editable=False)

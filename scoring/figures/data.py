@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["points", "line", "range"]
+# What a point is: the columns of a figure's table behind its numbers.
+Named = tuple[str, ...]
 Place = float | str
 MINUS = "\N{MINUS SIGN}"
 _NUMBERS = re.compile(r"-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?(?:–-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?)?")
@@ -38,7 +40,8 @@ class Series:
     """A data series: points, a line, or points with an interval each.
 
     `x`, `y` and, where given, `low` and `high` (the interval of y; None for a missing limit),
-    `texts` (a label for each point) and `links` (the address a point opens) have equal length.
+    `texts` (a label for each point), `links` (the address a point opens) and `about` (what it is:
+    a value for each of the figure's `about` columns) have equal length.
     """
 
     name: str
@@ -49,9 +52,10 @@ class Series:
     high: tuple[float | None, ...] = ()
     texts: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    about: tuple[Named, ...] = ()
 
     def __post_init__(self) -> None:
-        for column in (self.y, self.low, self.high, self.texts, self.links):
+        for column in (self.y, self.low, self.high, self.texts, self.links, self.about):
             if column and len(column) != len(self.x):
                 raise ValueError(f"The columns of {self.name!r} are not equally long.")
 
@@ -89,6 +93,7 @@ class Figure:
 
     note     what the caption must state (a random sample of points, the kind of intervals)
     beside   whether several series at one x category are drawn side by side
+    about    names of the columns that say what a point is
     """
 
     title: str
@@ -99,15 +104,17 @@ class Figure:
     marks: tuple[Mark, ...] = ()
     note: str = ""
     beside: bool = False
+    about: Named = ()
 
-    def rows(self) -> Iterator[tuple[str, Place, Place, float | None]]:
-        """Yield the plotted data as rows (series, x, y, value of a cell or None)."""
+    def rows(self) -> Iterator[tuple[str, Place, Place, float | None, Named]]:
+        """Yield the plotted data as rows (series, x, y, value of a cell or None, what it is)."""
+        nothing = ("",) * len(self.about)
         for series in self.series:
-            for x, y in zip(series.x, series.y, strict=True):
-                yield series.name, x, y, None
+            for at, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
+                yield series.name, x, y, None, series.about[at] if series.about else nothing
         if self.cells is not None:
             lines = zip(list[Place](self.cells.y), self.cells.values, strict=True)
             for height, line in lines:
                 for place, value in zip(list[Place](self.cells.x), line, strict=True):
                     if value is not None:
-                        yield self.cells.name, place, height, value
+                        yield self.cells.name, place, height, value, nothing

@@ -45,6 +45,11 @@ KINDS = [
         gettext_lazy("Gold standard"),
         gettext_lazy("value, number, deviation, interval and confidence per text and scale"),
     ),
+    (
+        "table",
+        gettext_lazy("Table"),
+        gettext_lazy("a row per text: its systems, its gold, its score by each metric"),
+    ),
     ("matrix", gettext_lazy("Matrix"), gettext_lazy("one scale, a column per annotator")),
     (
         "ccb",

@@ -16,6 +16,7 @@ from scoring.figures import Axis, Figure, Grid, Mark, Series
 from scoring.models import Run, Score
 from scoring.selectors.correlation.columns import UnitColumns, columns_get
 from scoring.selectors.ratings.tables import Choice, FloatArray, IntArray
+from scoring.selectors.texts import TEXT_NAMES, texts_named
 from scoring.stats.evaluation.disagreement import disagreement
 from scoring.stats.evaluation.distributions import by_human_value
 from scoring.stats.evaluation.roc import roc_curves
@@ -165,14 +166,16 @@ def scatter(points: Points, *, slug: str) -> Figure:
     if points.total > MOST_POINTS:
         return Figure(title, x, y, cells=_density(points))
     texts = points.texts(range(points.total))
+    named = texts_named(points.columns.ratings.units[points.rows].tolist())
     series = Series(
         points.label,
         tuple(points.metric.tolist()),
         tuple(points.people.tolist()),
         texts=tuple(f"{one.phrase} → {one.text}" for one in texts),
         links=tuple(one.url(slug) for one in texts),
+        about=tuple(one.names for one in named),
     )
-    return Figure(title, x, y, (series,))
+    return Figure(title, x, y, (series,), about=TEXT_NAMES)
 
 
 def _density(points: Points) -> Grid:

@@ -3,13 +3,14 @@ stays open while a slow client reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
 
-from annotation.models import Campaign, Item, OutsideId, Substitution
+from annotation.models import Campaign, Item, Output, OutsideId, Substitution
+from annotation.models.fields import text_key
 
 PART = 1000
 TEXT = (
@@ -71,6 +72,8 @@ def texts_of(part: ItemPart, **where: Any) -> dict[int, Row]:
     for item, columns in part.rows.items():
         for pk, _, text, role, source, own, start, end in by_item.get(item, ()):
             row = texts[pk] = columns.copy()
+            shown = place(row) if own is None else (own, start, end)
+            row["text_key"] = text_key(row["phrase"], shown, text)
             row["paraphrase"] = text
             row["role"] = role
             row["made_from"] = source
@@ -79,9 +82,27 @@ def texts_of(part: ItemPart, **where: Any) -> dict[int, Row]:
     return texts
 
 
+def place(row: Row) -> tuple[str, int, int]:
+    """The sentence and the span of an item."""
+    return row["sentence"], row["start"], row["end"]
+
+
 def grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
     """Group rows by their first column, which is dropped."""
     found: dict[int, list[tuple[Any, ...]]] = {}
     for row in rows:
         found.setdefault(row[0], []).append(row[1:])
     return found
+
+
+def makers_of(items: QuerySet[Item] | Sequence[int]) -> dict[int, list[str]]:
+    """The labels of the systems that produced each text of a batch."""
+    pairs = (
+        Output.objects.filter(item__in=items, substitution__isnull=False)
+        .order_by("system__label", "rank")
+        .values_list("substitution_id", "system__label")
+    )
+    found: dict[int, dict[str, None]] = {}
+    for pk, label in pairs:
+        found.setdefault(pk, {})[label] = None
+    return {pk: list(labels) for pk, labels in found.items()}

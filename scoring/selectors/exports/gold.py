@@ -14,7 +14,7 @@ from annotation.exporters import (
     matrix_columns,
 )
 from annotation.models import Campaign, Item, Judgment, Output, Substitution
-from scoring.selectors.exports.batches import Row, grouped, item_parts, texts_of
+from scoring.selectors.exports.batches import Row, grouped, item_parts, makers_of, texts_of
 from scoring.selectors.exports.rows import Export
 from scoring.selectors.gold.values import gold_get
 from scoring.selectors.ratings.tables import Choice, Items, Ratings, ratings_get
@@ -53,7 +53,7 @@ def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Ite
         )
         texts = texts_of(part, role=Substitution.Role.OUTPUT)
         at = ratings.position(np.fromiter(texts, dtype=np.int64, count=len(texts))).tolist()
-        makers = _makers(part.query)
+        makers = makers_of(part.query)
         for (pk, text), unit in zip(texts.items(), at, strict=True):
             if unit < 0:
                 continue
@@ -93,19 +93,6 @@ def _pass_cells(passes: GoldValues, unit: int, method: str) -> Row:
 
 def _number_or_none(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
-
-
-def _makers(items: Items) -> dict[int, list[str]]:
-    """The labels of the systems that produced each text of a batch."""
-    pairs = (
-        Output.objects.filter(item__in=items, substitution__isnull=False)
-        .order_by("system__label", "rank")
-        .values_list("substitution_id", "system__label")
-    )
-    found: dict[int, dict[str, None]] = {}
-    for pk, label in pairs:
-        found.setdefault(pk, {})[label] = None
-    return {pk: list(labels) for pk, labels in found.items()}
 
 
 def matrix(*, campaign: Campaign, scale: str) -> Export:
@@ -166,7 +153,7 @@ def _ccb_part(phrases: list[int], annotator: str | None) -> Iterator[CcbRow]:
         .order_by("pk")
         .values_list("item_id", "pk", "text", "own_sentence")
     )
-    makers, nothing = _makers(items), grouped(
+    makers, nothing = makers_of(items), grouped(
         Output.objects.filter(item__in=items, substitution=None)
         .order_by("system__label")
         .values_list("item_id", "system__label")

@@ -28,8 +28,15 @@ from annotation.models import (
 from annotation.selectors.people.consent import consent_newest
 from scoring.paper import Facts, ScaleFacts, Segments
 from scoring.selectors.gold.outcomes import gold_columns
-from scoring.selectors.ratings.tables import FloatArray, Ratings, exclusions_in_force, systems_get
+from scoring.selectors.ratings.tables import (
+    FloatArray,
+    Ratings,
+    cannot_judge,
+    exclusions_in_force,
+    systems_get,
+)
 from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
+from scoring.selectors.texts import texts_named
 
 RATING_COLUMNS = (
     Column("item"), Column("annotator"), Column("scale"), Column("value", "number"),
@@ -67,7 +74,8 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         per_sheet=campaign.annotators_per_sheet, max_per_sheet=campaign.max_per_sheet,
         layout=campaign.layout,
         annotators=dict(Counter(ratings.annotators[code].origin for code in sorted(used))),
-        judgments=len(pairs), cannot_judge=counted.filter(value=None).exclude(reason="").count(),
+        judgments=len(pairs),
+        cannot_judge=sum(cannot_judge(campaign=campaign, ratings=ratings).values()),
         first=f"{dates['first']:%Y-%m-%d}" if dates["first"] else "",
         last=f"{dates['last']:%Y-%m-%d}" if dates["last"] else "",
         guideline_version=guideline.version if guideline else None,
@@ -111,13 +119,13 @@ def _checks(campaign: Campaign) -> dict[str, int]:
     return {**checks, "hidden repeats": repeats}
 
 
-def rating_rows(*, campaign: Campaign, ratings: Ratings) -> Iterator[dict[str, object]]:
+def rating_rows(*, ratings: Ratings) -> Iterator[dict[str, object]]:
     """The ratings behind every statistic, in the format that `agreement` reads.
 
-    `item` is the key of the text; `context` and `phrase` are the numbers of its clusters.
+    `item` is the key of the text, as in all other files; `context` and `phrase` are the numbers of
+    its clusters.
     """
-    keys = dict(campaign.substitutions.values_list("pk", "key"))
-    names = [str(keys[pk]) for pk in ratings.units.tolist()]
+    names = [text.text_key for text in texts_named(ratings.units.tolist())]
     clusters = [
         np.unique(codes, return_inverse=True)[1] for codes in (ratings.item, ratings.phrase)
     ]

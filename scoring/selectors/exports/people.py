@@ -8,6 +8,7 @@ from annotation.exporters import annotator_columns
 from annotation.models import Campaign
 from annotation.selectors.people.background import with_answers
 from scoring.selectors.exports.batches import Row
+from scoring.selectors.exports.excluded import Exclusions, excluded_cells
 from scoring.selectors.exports.rows import Export
 
 PART = 2000
@@ -26,6 +27,7 @@ def annotators(*, campaign: Campaign) -> Export:
 
 def _rows(campaign: Campaign) -> Iterator[Row]:
     annotators = with_answers(campaign.annotators.order_by("code"))
+    exclusions = Exclusions.of(campaign)
     for annotator in annotators.iterator(chunk_size=PART):
         answers = list(annotator.background_answers.all())
         yield {
@@ -39,4 +41,5 @@ def _rows(campaign: Campaign) -> Iterator[Row]:
             **{f"question.{one.question.name}": one.question.wording for one in answers},
             **{f"background.{one.question.name}": one.value for one in answers},
             "declined": [one.question.name for one in answers if one.declined] or None,
+            **excluded_cells(exclusions.of_annotator(annotator.pk)),
         }

@@ -27,7 +27,15 @@ from annotation.models import (
     Substitution,
     System,
 )
-from scoring.selectors.exports.batches import ItemPart, Row, grouped, item_parts, texts_of
+from scoring.selectors.exports.batches import (
+    ItemPart,
+    Row,
+    grouped,
+    item_parts,
+    makers_of,
+    texts_of,
+)
+from scoring.selectors.exports.excluded import Exclusions, excluded_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +182,13 @@ def _said(
     codes = dict(Annotator.objects.filter(campaign=campaign).values_list("pk", "code"))
     scales = dict(Scale.objects.filter(campaign=campaign).values_list("pk", "name"))
     guidelines = {pk: str(n) for pk, n in campaign.guidelines.values_list("pk", "version")}
+    exclusions = Exclusions.of(campaign)
     for part in item_parts(campaign):
         texts = texts_of(part)
-        by_text = grouped(read(part))
+        by_text, makers = grouped(read(part)), makers_of(part.query)
+        out = exclusions.of_texts(part)
         for pk, text in texts.items():
+            text["systems"] = makers.get(pk) or None
             for annotator, scale, occasion, kind, at, version, *said in by_text.get(pk, ()):
                 value, reason, comment, status, recorded, guideline = said
                 row = text.copy()
@@ -194,4 +205,4 @@ def _said(
                 row["guideline"] = guidelines.get(guideline)
                 row["comment"] = comment or None
                 row["version"] = version
-                yield row
+                yield row | excluded_cells(exclusions.of_annotator(annotator) + out.get(pk, []))

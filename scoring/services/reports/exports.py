@@ -30,6 +30,9 @@ from scoring.selectors.exports import (
 from scoring.selectors.exports import (
     rows as exports,
 )
+from scoring.selectors.exports import (
+    table as exports_table,
+)
 from scoring.selectors.ratings.tables import Choice
 from scoring.services.reports.paper import paper_write
 from scoring.services.workers.heartbeats import process_name
@@ -37,7 +40,7 @@ from scoring.services.workers.notify import notify_workers
 from scoring.stats.gold.table import GoldMethod
 
 logger = logging.getLogger(__name__)
-WHAT = ("items", "judgments", "gold", "matrix", "ccb", "history", "annotators", "paper")
+WHAT = ("items", "judgments", "gold", "table", "matrix", "ccb", "history", "annotators", "paper")
 FORMATS = ("csv", "tsv", "jsonl", "parquet")
 TASK = "scoring.tasks.export_make"
 SOURCES = {
@@ -45,6 +48,7 @@ SOURCES = {
     "judgments": exports.judgments,
     "history": exports.history,
     "annotators": exports_people.annotators,
+    "table": exports_table.table,
 }
 
 

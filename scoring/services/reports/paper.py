@@ -29,6 +29,7 @@ from scoring.paper.latex_reports import agreement_table, correlation_table, resu
 from scoring.paper.tables import AGREEMENT, CORRELATION, RESULTS, Report
 from scoring.selectors.exports.gold import golds
 from scoring.selectors.exports.paper import RATING_COLUMNS, facts_get, rating_rows, segments_get
+from scoring.selectors.exports.table import table
 from scoring.selectors.ratings.fingerprint import fingerprint
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.reports.compute import report_get, report_make
@@ -91,7 +92,9 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
     if correlation["runs"]:
         bundle.add_table("correlation.csv", CORRELATION, correlation_rows(correlation))
         bundle.add("correlation.tex", correlation_table(correlation, printed, signature))
-    bundle.add("ratings.csv", _csv(rating_rows(campaign=campaign, ratings=ratings), RATING_COLUMNS))
+    bundle.add("ratings.csv", _csv(rating_rows(ratings=ratings), RATING_COLUMNS))
+    wide = table(campaign=campaign)
+    bundle.add("table.csv", _csv(wide.rows, wide.columns))
     gold = golds(campaign=campaign)
     bundle.add("gold.csv", _csv(gold.rows, gold.columns))
     bundle.add(

@@ -26,7 +26,7 @@ def ratings(request: HttpRequest, slug: str) -> FileResponse:
         raise Invalid(_("This choice of judgments is not valid: choose again on the page."))
     found = ratings_get(campaign=campaign, choice=form.choice())
     stream = TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 the answer closes it
-    write_rows(rating_rows(campaign=campaign, ratings=found), stream, RATING_COLUMNS, format="csv")
+    write_rows(rating_rows(ratings=found), stream, RATING_COLUMNS, format="csv")
     stream.seek(0)
     return FileResponse(
         stream, as_attachment=True, filename=f"{slug}-ratings.csv",

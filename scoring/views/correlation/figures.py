@@ -45,9 +45,9 @@ def _points(figure: Figure) -> bytes:
     """Numbers unchanged; names escaped so that spreadsheets do not read them as formulas."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["series", "x", "y", "value"])
-    for series, x, y, value in figure.rows():
-        row = (series, _named(x, figure.x.names), _named(y, figure.y.names), value)
+    writer.writerow(["series", "x", "y", "value", *figure.about])
+    for series, x, y, value, about in figure.rows():
+        row = (series, _named(x, figure.x.names), _named(y, figure.y.names), value, *about)
         writer.writerow([escape(one) if isinstance(one, str) else one for one in row])
     return stream.getvalue().encode()
 

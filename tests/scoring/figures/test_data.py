@@ -11,9 +11,10 @@ from tests.scoring.figures.drawn import HEAT, POINTS
 
 def test_rows_are_what_is_drawn_without_empty_cells() -> None:
     assert list(HEAT.rows()) == [
-        ("r", "bleu", "bleu", 1), ("r", "ter", "bleu", -0.5), ("r", "bleu", "ter", -0.5),
+        ("r", "bleu", "bleu", 1, ()), ("r", "ter", "bleu", -0.5, ()),
+        ("r", "bleu", "ter", -0.5, ()),
     ]  # fmt: skip
-    assert list(POINTS.rows()) == [("texts", 0.1, 1.0, None), ("texts", 0.5, 4.5, None)]
+    assert list(POINTS.rows()) == [("texts", 0.1, 1.0, None, ()), ("texts", 0.5, 4.5, None, ())]
 
 
 @pytest.mark.parametrize("column", ["y", "low", "texts", "links"])

@@ -90,7 +90,7 @@ def read(campaign: Campaign) -> dict[str, Any]:
         "found": [one.pk for one in items.items_found(campaign=campaign)],
         "overview": [str(one) for one in overview_rows([campaign])],
         "facts": paper.facts_get(campaign=campaign, ratings=ratings),
-        "rows": list(paper.rating_rows(campaign=campaign, ratings=ratings)),
+        "rows": list(paper.rating_rows(ratings=ratings)),
         "segments": str(paper.segments_get(campaign=campaign, ratings=ratings)),
         "fingerprint": fingerprint(campaign=campaign).text,
         "verify": verify(campaign=campaign),

@@ -8,6 +8,7 @@ import pytest
 
 from annotation.models import Annotator, Campaign
 from annotation.services.people.exclusions import exclusion_add
+from scoring.selectors.exports.gold import golds
 from scoring.selectors.exports.paper import facts_get, rating_rows, segments_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, make_campaign, make_user
@@ -60,12 +61,9 @@ def test_facts_take_the_same_queries_for_any_size(django_assert_max_num_queries:
 
 
 def test_ratings_are_rows_with_the_clusters_of_their_texts(campaign: Campaign) -> None:
-    rows = list(rating_rows(campaign=campaign, ratings=ratings_get(campaign=campaign)))
-    keys = {
-        str(one.key): name
-        for name, (_, text) in TEXTS.items()
-        for one in campaign.substitutions.filter(text=text)
-    }
+    rows = list(rating_rows(ratings=ratings_get(campaign=campaign)))
+    key_of = {row["paraphrase"]: row["text_key"] for row in golds(campaign=campaign).rows}
+    keys = {key_of[text]: name for name, (_, text) in TEXTS.items() if text in key_of}
     for scale, table in (("MEANING", MEANING), ("GRAMMAR", GRAMMAR)):
         given = {
             (keys[str(row["item"])], row["annotator"]): row["value"]

@@ -57,7 +57,7 @@ def test_rows_by_code(answered: Any) -> None:
 
 
 def test_a_constant_number_of_queries(answered: Any, django_assert_max_num_queries: Any) -> None:
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(4):
         export_write(campaign=answered, what="annotators", stream=io.BytesIO())
 
 
@@ -68,8 +68,11 @@ def test_the_page_offers_it_and_the_api_shows_the_same(answered: Any) -> None:
     lines = b"".join(file.streaming_content).decode().splitlines()
     assert lines[0] == (
         "annotator,origin,not_blind_since,consent_version,consented_at,withdrawn_at,erased,"
-        "question.age,background.age,question.q1,background.q1,declined"
+        "question.age,background.age,question.q1,background.q1,declined,excluded_reason,"
+        "excluded_since"
     )
-    assert lines[1].startswith("A01,invited,,1,") and lines[1].endswith(",How old?,40,Which?,a|b,")
+    assert lines[1].startswith("A01,invited,,1,") and lines[1].endswith(
+        ",How old?,40,Which?,a|b,,,"
+    )
     rows = vera.get("/api/v1/campaigns/camp/annotators").json()["results"]
     assert [row["withdrawn_at"] is None for row in rows] == [True, False, False, True]

@@ -1,0 +1,57 @@
+"""What texts are, in words: the columns by which a number in any file is traced to its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.models import Output, Substitution
+from annotation.models.fields import text_digest, text_key
+
+CHUNK = 5000
+TEXT_NAMES = ("text_key", "phrase", "paraphrase", "systems")
+_COLUMNS = (
+    "pk", "text", "own_sentence", "own_start", "own_end",
+    "item__phrase__text", "item__sentence", "item__start", "item__end",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NamedText:
+    """A text with its key and the key of its item, both made from their contents."""
+
+    text_key: str
+    item_key: str
+    phrase: str
+    sentence: str
+    start: int
+    end: int
+    paraphrase: str
+    systems: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The values of TEXT_NAMES."""
+        return self.text_key, self.phrase, self.paraphrase, "|".join(self.systems)
+
+
+def texts_named(ids: Sequence[int]) -> list[NamedText]:
+    """The texts of these ids, in their order; two queries for each CHUNK."""
+    return [text for at in range(0, len(ids), CHUNK) for text in _some(ids[at : at + CHUNK])]
+
+
+def _some(ids: Sequence[int]) -> list[NamedText]:
+    makers: dict[int, dict[str, None]] = {}
+    made = Output.objects.filter(substitution__in=ids).order_by("system__label", "rank")
+    for pk, label in made.values_list("substitution_id", "system__label"):
+        makers.setdefault(pk, {})[label] = None
+    found = {}
+    for row in Substitution.objects.filter(pk__in=ids).values_list(*_COLUMNS):
+        pk, text, *own, phrase, sentence, start, end = row
+        item = text_digest("item", phrase, sentence, start, end)[:16]
+        if own[0] is not None:
+            sentence, start, end = own
+        key = text_key(phrase, (sentence, start, end), text)
+        made_by = tuple(makers.get(pk, ()))
+        found[pk] = NamedText(key, item, phrase, sentence, start, end, text, made_by)
+    return [found[pk] for pk in ids]
