@@ -42,9 +42,7 @@ HEAVY = (
 MIRRORED = (
     "annotation/api", "annotation/exporters", "annotation/forms", "annotation/importers",
     "annotation/management", "annotation/presenters", "annotation/selectors",
-    "annotation/services/campaigns", "annotation/services/collecting",
-    "annotation/services/importing", "annotation/services/people", "annotation/services/quality",
-    "annotation/templatetags", "annotation/views",
+    "annotation/services", "annotation/templatetags", "annotation/views",
     "paraanno", "scoring/api", "scoring/figures", "scoring/forms", "scoring/management",
     "scoring/metrics", "scoring/paper", "scoring/presenters", "scoring/selectors",
     "scoring/services", "scoring/stats", "scoring/templatetags", "scoring/views",

@@ -1,0 +1,58 @@
+"""Rows written in bulk are those that models write, with ids that nobody else gets."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from annotation.models import AuditEntry, Phrase, System
+from annotation.models.fields import text_digest
+from annotation.services.bulk import bulk_insert, reserve_ids
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+
+
+def test_reserved_ids_are_free_and_stay_so() -> None:
+    campaign = make_campaign(items=2, open_it=False)
+    with transaction.atomic():
+        taken = set(Phrase.objects.values_list("pk", flat=True))
+        ids = list(reserve_ids(Phrase, 3))
+        assert len(set(ids)) == 3 and not taken & set(ids)
+        rows = [(pk, uuid4(), campaign.pk, f"p{pk}", text_digest(f"p{pk}"), {}) for pk in ids]
+        bulk_insert(Phrase, ["id", "key", "campaign_id", "text", "text_hash", "attributes"], rows)
+    after = Phrase.objects.create(campaign=campaign, text="x", text_hash=text_digest("x"))
+    assert after.pk not in {*taken, *ids}
+    assert list(reserve_ids(Phrase, 0)) == []
+
+
+def test_values_come_back_as_they_were_written() -> None:
+    """JSON, UUID, times with microseconds, quotes, tabs, line ends and null."""
+    campaign = make_campaign(items=1, open_it=False)
+    key, text = uuid4(), 'tab\t, "quotes" \\ back\nnext ✓'
+    with transaction.atomic():
+        [pk] = reserve_ids(System, 1)
+        columns = ["id", "campaign_id", "label", "key", "attributes"]
+        bulk_insert(System, columns, [(pk, campaign.pk, text, key, {"a": ["\n", None, 1.5]})])
+    system = System.objects.get(pk=pk)
+    assert (system.label, system.key, system.attributes) == (text, key, {"a": ["\n", None, 1.5]})
+    with transaction.atomic():
+        [pk] = reserve_ids(AuditEntry, 1)
+        names = ["id", "campaign_id", "actor_id", "verb", "object_type", "object_id", "data", "at"]
+        bulk_insert(AuditEntry, names, [(pk, None, None, "v", "t", "1", {}, AT)])
+    entry = AuditEntry.objects.get(pk=pk)
+    assert (entry.at, entry.campaign, entry.data) == (AT, None, {})
+
+
+def test_constraints_hold() -> None:
+    campaign = make_campaign(items=1, open_it=False)
+    taken = campaign.systems.first()
+    assert taken is not None
+    with pytest.raises(IntegrityError), transaction.atomic():
+        [pk] = reserve_ids(System, 1)
+        columns = ["id", "campaign_id", "label", "key", "attributes"]
+        bulk_insert(System, columns, [(pk, campaign.pk, taken.label, uuid4(), {})])
