@@ -58,7 +58,8 @@ class Coefficient:
 
 PAIRED = say("Texts with one rating are left out; otherwise every rating counts.")
 MARGINS = say("Texts with one rating count towards chance agreement only, not observed agreement.")
-SHARED = say("Each pair of annotators on the texts that both rated.")
+SHARED = say("Each pair of annotators on the texts that both rated; undefined if most share few.")
+POOLS = say("Texts with one rating are left out; chance is from all other ratings of an annotator.")
 COMPLETE = say("Only texts that every annotator rated.")
 MODEL = say(
     "Every rating counts; missing ones are assumed missing at random. k is the harmonic mean of "
@@ -69,6 +70,19 @@ MODEL = say(
 def _values(compute: Callable[[RatingTable], Estimate]) -> Compute:
     """Adapt a coefficient that uses only the values given, not the levels of the scale."""
     return lambda table, _levels: compute(table)
+
+
+def _icc(
+    form: str,
+    label: Sentence,
+    says: Sentence,
+    formula: str,
+    source: str = "Shrout & Fleiss 1979; McGraw & Wong 1996",
+) -> Coefficient:
+    return Coefficient(
+        key=f"icc_{form}", label=label, says=says, printed=f"ICC({form.replace('_', ',')})",
+        formula=formula, source=source, missing=MODEL, how=OfReliability(*form.split("_")),
+    )  # fmt: skip
 
 
 CATALOGUE = (
@@ -167,8 +181,40 @@ CATALOGUE = (
         how=OfCounts(_values(agreement.fleiss_kappa), counts.fleiss_kappa),
     ),
     Coefficient(
+        key="cohen_kappa_pooled",
+        label=say("Cohen’s κ, pooled"),
+        says=say("over all pairs of annotators, weighted by the texts that both judged"),
+        printed="Cohen's kappa, pooled",
+        formula="1 − Σₚ Dₒ / Σₚ n Dₑ over pairs p, D = [x ≠ y]",
+        source="Cohen 1960; Conger 1980; Gwet 2014",
+        missing=POOLS,
+        how=OfPairs("pooled_nominal"),
+    ),
+    Coefficient(
+        key="cohen_kappa_pooled_linear",
+        label=say("Cohen’s κ, pooled, linear weights"),
+        says=say("pooled as above, weighted by distance"),
+        printed="Cohen's kappa, linear, pooled",
+        formula="1 − Σₚ Dₒ / Σₚ n Dₑ, D = |x − y|",
+        source="Cohen 1968; Conger 1980; Gwet 2014",
+        missing=POOLS,
+        how=OfPairs("pooled_linear"),
+        of_passes=False,
+    ),
+    Coefficient(
+        key="cohen_kappa_pooled_quadratic",
+        label=say("Cohen’s κ, pooled, quadratic weights"),
+        says=say("pooled as above, weighted by squared distance"),
+        printed="Cohen's kappa, quadratic, pooled",
+        formula="1 − Σₚ Dₒ / Σₚ n Dₑ, D = (x − y)²",
+        source="Cohen 1968; Conger 1980; Gwet 2014",
+        missing=POOLS,
+        how=OfPairs("pooled_quadratic"),
+        of_passes=False,
+    ),
+    Coefficient(
         key="cohen_kappa",
-        label=say("Cohen’s κ"),
+        label=say("Cohen’s κ, mean of pairs"),
         says=say("mean over pairs of annotators, on texts both judged"),
         printed="Cohen's kappa, mean of pairs",
         formula="(p − e) / (1 − e), e = Σ π₁π₂",
@@ -178,7 +224,7 @@ CATALOGUE = (
     ),
     Coefficient(
         key="cohen_kappa_linear",
-        label=say("Cohen’s κ, linear weights"),
+        label=say("Cohen’s κ, linear weights, mean of pairs"),
         says=say("as above, weighted by distance"),
         printed="Cohen's kappa, linear, mean of pairs",
         formula="1 − Σ|x − y| / E|x − y|",
@@ -189,7 +235,7 @@ CATALOGUE = (
     ),
     Coefficient(
         key="cohen_kappa_quadratic",
-        label=say("Cohen’s κ, quadratic weights"),
+        label=say("Cohen’s κ, quadratic weights, mean of pairs"),
         says=say("weighted by squared distance"),
         printed="Cohen's kappa, quadratic, mean of pairs",
         formula="1 − Σ(x − y)² / E(x − y)²",
@@ -200,7 +246,7 @@ CATALOGUE = (
     ),
     Coefficient(
         key="scott_pi",
-        label=say("Scott’s π"),
+        label=say("Scott’s π, mean of pairs"),
         says=say("as Cohen’s κ, chance agreement from the pooled values of both"),
         printed="Scott's pi, mean of pairs",
         formula="(p − e) / (1 − e), e = Σ ((π₁ + π₂)/2)²",
@@ -218,65 +264,44 @@ CATALOGUE = (
         missing=COMPLETE,
         how=OfRankings(),
     ),
-    Coefficient(
-        key="icc_1_1",
-        label=say("ICC(1,1)"),
-        says=say("one rating, annotators interchangeable"),
-        printed="ICC(1,1)",
+    _icc(
+        "1_1",
+        say("ICC(1,1)"),
+        say("one rating, annotators interchangeable"),
         formula="σ²ᵤ / (σ²ᵤ + σ²ₑ)",
         source="Shrout & Fleiss 1979",
-        missing=MODEL,
-        how=OfReliability("1", "1"),
     ),
-    Coefficient(
-        key="icc_2_1",
-        label=say("ICC(2,1)"),
-        says=say("one rating, absolute agreement"),
-        printed="ICC(2,1)",
+    _icc(
+        "2_1",
+        say("ICC(2,1)"),
+        say("one rating, absolute agreement"),
         formula="σ²ᵤ / (σ²ᵤ + σ²ₐ + σ²ₑ)",
-        source="Shrout & Fleiss 1979; McGraw & Wong 1996",
-        missing=MODEL,
-        how=OfReliability("2", "1"),
     ),
-    Coefficient(
-        key="icc_3_1",
-        label=say("ICC(3,1)"),
-        says=say("one rating, consistency"),
-        printed="ICC(3,1)",
+    _icc(
+        "3_1",
+        say("ICC(3,1)"),
+        say("one rating, consistency"),
         formula="σ²ᵤ / (σ²ᵤ + σ²ₑ)",
-        source="Shrout & Fleiss 1979; McGraw & Wong 1996",
-        missing=MODEL,
-        how=OfReliability("3", "1"),
     ),
-    Coefficient(
-        key="icc_1_k",
-        label=say("ICC(1,k)"),
-        says=say("the mean of k ratings"),
-        printed="ICC(1,k)",
+    _icc(
+        "1_k",
+        say("ICC(1,k)"),
+        say("the mean of k ratings"),
         formula="σ²ᵤ / (σ²ᵤ + σ²ₑ/k)",
         source="Shrout & Fleiss 1979",
-        missing=MODEL,
-        how=OfReliability("1", "k"),
     ),
-    Coefficient(
-        key="icc_2_k",
-        label=say("ICC(2,k)"),
-        says=say("the mean of k ratings, absolute agreement"),
-        printed="ICC(2,k)",
+    _icc(
+        "2_k",
+        say("ICC(2,k)"),
+        say("the mean of k ratings, absolute agreement"),
         formula="σ²ᵤ / (σ²ᵤ + (σ²ₐ + σ²ₑ)/k)",
         source="Shrout & Fleiss 1979; Koo & Li 2016",
-        missing=MODEL,
-        how=OfReliability("2", "k"),
     ),
-    Coefficient(
-        key="icc_3_k",
-        label=say("ICC(3,k)"),
-        says=say("the mean of k ratings, consistency"),
-        printed="ICC(3,k)",
+    _icc(
+        "3_k",
+        say("ICC(3,k)"),
+        say("the mean of k ratings, consistency"),
         formula="σ²ᵤ / (σ²ᵤ + σ²ₑ/k)",
-        source="Shrout & Fleiss 1979; McGraw & Wong 1996",
-        missing=MODEL,
-        how=OfReliability("3", "k"),
     ),
 )
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 
+from paraanno.plain.sentence import NOTHING
 from scoring.stats import counts
 from scoring.stats.agreement.concordance import kendall_replicates, kendall_w
 from scoring.stats.agreement.icc import iccs
 from scoring.stats.agreement.icc_replicates import icc_replicates
-from scoring.stats.agreement.kappa import cohen_kappas, kappa_replicates
+from scoring.stats.agreement.kappa import cohen_kappas, kappa_replicates, no_interval
+from scoring.stats.agreement.pooled import POOLED
 from scoring.stats.counts import Patterns
 from scoring.stats.estimate import Estimate
 from scoring.stats.resampling import Draws, count_replicates
@@ -61,6 +63,10 @@ class Family(ABC):
     def replicates(cls, members: Mapping[str, Self], data: ScaleData, draws: Draws) -> Replicates:
         """Yield the draws, and (B,) replicates of each member by key."""
 
+    def attach(self, estimate: Estimate, replicates: FloatArray, draws: Draws) -> Estimate:
+        """Return the estimate with the interval from its replicates, or the reason for none."""
+        return draws.attach(estimate, replicates)
+
     def value(self, data: ScaleData) -> float:
         """Return the value alone, NaN if undefined."""
         found = self.estimate(data).value
@@ -89,7 +95,8 @@ class OfCounts(Family):
 
 @dataclass(frozen=True)
 class OfPairs(Family):
-    """A mean over pairs of annotators; `weights` is one of `kappa.WEIGHTS`."""
+    """A mean over pairs of annotators; `weights` is one of `kappa.WEIGHTS`, or of
+    `pooled.POOLED` for a kappa pooled over pairs."""
 
     weights: str
 
@@ -100,6 +107,12 @@ class OfPairs(Family):
     def replicates(cls, members: Mapping[str, Self], data: ScaleData, draws: Draws) -> Replicates:
         made_by, found = kappa_replicates(data.table, draws)
         yield made_by, {key: found[member.weights] for key, member in members.items()}
+
+    def attach(self, estimate: Estimate, replicates: FloatArray, draws: Draws) -> Estimate:
+        why_not = NOTHING if self.weights in POOLED else no_interval(estimate)
+        if why_not:
+            return replace(estimate, options={**estimate.options, "no_interval": why_not})
+        return super().attach(estimate, replicates, draws)
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,20 @@
-"""Cohen's kappa and Scott's pi for every pair of annotators, on the units that both rated."""
+"""Cohen's kappa and Scott's pi for every pair of annotators, on the units that both rated: their
+mean over pairs, and kappa pooled over pairs."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from paraanno.plain.sentence import Sentence, say
+from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.agreement.coefficients import ANONYMOUS, no_pairs
 from scoring.stats.agreement.pairs import PairCounts, Pairs
+from scoring.stats.agreement.pooled import (
+    POOLED,
+    Marginals,
+    chance_disagreement,
+    pooled_estimates,
+    pooled_kappas,
+)
 from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.resampling import Draws
 from scoring.stats.table import FloatArray, RatingTable
@@ -25,6 +33,8 @@ METHODS = {
     "scott": say("mean of Scott's pi (1955) over pairs of annotators on their shared units"),
 }
 MOST_CELLS = 2_000_000  # Of contingency tables; above it single pairs get no interval.
+LEAST_SHARED, MANY_ANNOTATORS = 5, 10  # In the median pair; from so many annotators on.
+MOST_BIAS = 0.5  # In standard errors, about, of a mean over pairs that gets an interval.
 ONE_VALUE = say("undefined: both gave the same single value")
 
 
@@ -34,16 +44,10 @@ def pair_kappas(pairs: PairCounts) -> dict[str, FloatArray]:
     NaN if the pair shares no unit or the expected disagreement is 0. Cohen 1968, Scott 1955. The
     weights are differences of scale values, not of ranks, so unused levels have no effect.
     """
-    n, levels = np.maximum(pairs.n, 1e-300), pairs.levels
+    n = np.maximum(pairs.n, 1e-300)
     left, right = pairs.left / n[:, None], pairs.right / n[:, None]
-    up_left, up_right = np.cumsum(left, axis=1)[:, :-1], np.cumsum(right, axis=1)[:, :-1]
-    crossing = up_left * (1 - up_right) + up_right * (1 - up_left)
-    x = levels - levels.mean() if levels.size else levels
-    spread = left @ x**2 + right @ x**2 - 2 * (left @ x) * (right @ x)
     expected = {
-        "nominal": 1 - (left * right).sum(axis=1),
-        "linear": crossing @ np.diff(levels),
-        "quadratic": spread,
+        **chance_disagreement(left, right, pairs.levels),
         "scott": 1 - (((left + right) / 2) ** 2).sum(axis=1),
     }
     unequal = 1 - pairs.agree / n
@@ -90,39 +94,44 @@ def kappa_errors(tables: FloatArray, levels: FloatArray) -> dict[str, FloatArray
 
 
 def cohen_kappas(table: RatingTable) -> dict[str, Estimate]:
-    """Return Cohen's kappa (unweighted, linear, quadratic) and Scott's pi, averaged over pairs.
+    """Return Cohen's kappa (unweighted, linear, quadratic) and Scott's pi, averaged over pairs, and
+    Cohen's kappas pooled over pairs (see `pooled`).
 
-    `details` has `pairs` ({a, b, n, value, ci_low, ci_high, reason}: n shared units, and for
-    Cohen's kappas the asymptotic interval of `kappa_errors`) and `undefined_pairs`, the number
-    omitted from the mean. n counts units with two or more ratings.
-    Undefined for anonymous annotators and if no pair has a defined kappa.
+    `details` of the means has `pairs` ({a, b, n, value, ci_low, ci_high, reason}: n shared units,
+    and for Cohen's kappas the asymptotic interval of `kappa_errors`), `undefined_pairs`, the number
+    omitted from the mean, and `median_shared`, of all pairs, also of those that share no unit. n
+    counts units with two or more ratings.
+    Undefined for anonymous annotators and if no pair has a defined kappa; the means also if ten
+    annotators or more share fewer than five units in the median pair.
     """
     reason = ANONYMOUS if table.anonymous else no_pairs(table)
     n = table.n_pairable
     if reason:
         none: dict[str, object] = {"pairs": [], "undefined_pairs": 0}
-        return {w: undefined(reason, n=n, method=METHODS[w], details=none) for w in WEIGHTS}
+        means = {w: undefined(reason, n=n, method=METHODS[w], details=none) for w in WEIGHTS}
+        return means | {w: undefined(reason, n=n, method=how) for w, how in POOLED.items()}
     pairs = Pairs.of(table)
     counts = pairs.counts()
     own: dict[str, FloatArray] = {}
     if pairs.levels.size > 1 and pairs.key.size * pairs.levels.size**2 <= MOST_CELLS:
         own = kappa_errors(pairs.tables(), pairs.levels)
     unknown = np.full(pairs.key.size, np.nan)
-    return {
-        w: _mean(table, pairs, counts.n, v, own.get(w, unknown), METHODS[w])
+    means = {
+        w: _mean(pairs, counts.n, v, own.get(w, unknown), METHODS[w])
         for w, v in pair_kappas(counts).items()
     }
+    return means | pooled_estimates(pairs, counts)
 
 
 def _mean(
-    table: RatingTable,
     pairs: Pairs,
     shared: FloatArray,
     kappas: FloatArray,
     errors: FloatArray,
     method: Sentence,
 ) -> Estimate:
-    defined = ~np.isnan(kappas)
+    table, defined = pairs.table, ~np.isnan(kappas)
+    median = pairs.median_shared(shared)
     reaches = np.where(defined & (errors > 0), 1.959964 * errors, np.nan)
     details = {
         "pairs": [
@@ -140,6 +149,7 @@ def _mean(
             )
         ],
         "undefined_pairs": int((~defined).sum()),
+        "median_shared": median,
     }
     n = table.n_pairable
     if not defined.any():
@@ -147,21 +157,56 @@ def _mean(
             "undefined: no variation, the annotators of every pair gave the same single value"
         )
         return undefined(reason, n=n, method=method, details=details)
+    if median < LEAST_SHARED and table.used_annotators.size >= MANY_ANNOTATORS:
+        return undefined(_too_sparse(median), n=n, method=method, details=details)
     return Estimate(float(kappas[defined].mean()), n=n, method=method, details=details)
 
 
+def _too_sparse(median: float) -> Sentence:
+    return say(
+        "undefined: the median pair of annotators shares %(n)s texts, the mean over pairs needs "
+        "%(least)s; see the pooled kappa, or Fleiss' kappa in place of Scott's pi",
+        n=f"{median:g}",
+        least=LEAST_SHARED,
+    )
+
+
 def kappa_replicates(table: RatingTable, draws: Draws) -> tuple[Draws, dict[str, FloatArray]]:
-    """Return the draws and (B,) replicates of the means of `cohen_kappas`.
+    """Return the draws and (B,) replicates of the values of `cohen_kappas`.
 
     They are grouped jackknife replicates: pairs often share only a dozen units, where kappa is
     biased downwards in bootstrap samples, so that percentile intervals miss the estimate. As in the
-    estimate, pairs undefined in a replicate are omitted.
+    estimate, pairs undefined in a replicate are omitted from means.
     """
     pairs = Pairs.of(table)
     draws = draws.without_groups()
-    total = pairs.counts()
-    found = [_means(total.plus(pairs.counts(units), -1)) for units in draws.members]
-    return draws, {name: np.array([one[name] for one in found]) for name in WEIGHTS}
+    marginals = Marginals.of(pairs)
+    total, used = pairs.counts(), marginals.counts()
+    found = []
+    for units in draws.members:
+        rest = total.plus(pairs.counts(units), -1)
+        pooled = pooled_kappas(rest, used - marginals.counts(units), pairs)
+        found.append(_means(rest) | pooled)
+    return draws, {name: np.array([one[name] for one in found]) for name in (*WEIGHTS, *POOLED)}
+
+
+def no_interval(estimate: Estimate) -> Sentence:
+    """Return why the jackknife interval of a mean over pairs would not hold, or "".
+
+    Kappa is biased downwards on few units, and averaging pairs does not reduce the bias: it is of
+    the order of one over the units that a pair shares, the error of one over the root of all units.
+    An interval of 95 % holds 92 % where the bias is half a standard error (Cochran 1977, section
+    1.8). The rule depends on the design alone: chosen by the data, the intervals left hold less.
+    """
+    pairs = estimate.details["pairs"]
+    meetings = sum(pair["n"] for pair in pairs)
+    if len(pairs) * np.sqrt(estimate.n) > MOST_BIAS * meetings:
+        return say(
+            "no interval: over %(pairs)s pairs of annotators, kappa is too biased on %(n)s texts",
+            pairs=len(pairs),
+            n=estimate.n,
+        )
+    return NOTHING
 
 
 def _means(counts: PairCounts) -> dict[str, float]:

@@ -130,6 +130,14 @@ class Pairs:
             total = total.plus(block.counts())
         return total
 
+    def median_shared(self, shared: FloatArray) -> float:
+        """Return the median number of shared units of all pairs of annotators with ratings; those
+        who share none, which are no rows here, count with 0."""
+        many = int(self.table.used_annotators.size)
+        every = np.zeros(max(many * (many - 1) // 2, shared.size))
+        every[: shared.size] = shared
+        return float(np.median(every)) if every.size else 0.0
+
     def tables(self) -> FloatArray:
         """Return (P, V, V) contingency tables of the first and the second annotator's values."""
         width = self.levels.size

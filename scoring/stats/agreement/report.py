@@ -81,7 +81,7 @@ def _add_intervals(found: dict[str, Estimate], data: ScaleData, draws: Draws) ->
         return
     for made_by, values in replicates(defined, data, draws):
         for key, one in values.items():
-            found[key] = made_by.attach(found[key], one)
+            found[key] = defined[key].attach(found[key], one, made_by)
 
 
 def agreement_report(

@@ -79,6 +79,7 @@ class PairTable(TypedDict):
     square: list[SquareRow]
     pairs: list[AnnotatorPair]
     pairs_left_out: int
+    pooled: EstimateJson | None
 
 
 class ConfusionTable(TypedDict):
@@ -210,9 +211,11 @@ def _answer(numbers: ScaleBlock) -> dict[str, str]:
 
 
 def _pairs(numbers: ScaleBlock, level: str | None) -> PairTable:
-    """Kappas of pairs of annotators: a square table, or a list if there are many."""
+    """Kappas of pairs of annotators: a square table, or a list if there are many; and the kappa
+    pooled over pairs, which reports of the version before lack."""
     weighted = level != Scale.Level.NOMINAL
-    entry = estimates_of(numbers)["cohen_kappa_quadratic" if weighted else "cohen_kappa"]
+    found, weights = estimates_of(numbers), "_quadratic" if weighted else ""
+    entry, pooled = found[f"cohen_kappa{weights}"], found.get(f"cohen_kappa_pooled{weights}")
     pairs: list[AnnotatorPair] = [
         {**pair, "few": pair["n"] < FEW} for pair in entry.get("pairs", [])
     ]
@@ -222,7 +225,7 @@ def _pairs(numbers: ScaleBlock, level: str | None) -> PairTable:
         square = pair_square(names, pairs)
     return {
         "weighted": weighted, "names": names, "square": square, "pairs": pairs,
-        "pairs_left_out": entry.get("pairs_left_out", 0),
+        "pairs_left_out": entry.get("pairs_left_out", 0), "pooled": pooled,
     }  # fmt: skip
 
 

@@ -78,3 +78,52 @@ def test_coverage_for_new_annotators(annotators: int) -> None:
         # Drawing units alone says nothing of new annotators: that is why it is not shown for them.
         assert units_alone[name] / many < 0.9, units_alone
     assert exact / many == pytest.approx(0.95, abs=slack(0.95, many))
+
+
+def sparse(rng: np.random.Generator, units: int, each: int, severity: FloatArray) -> RatingTable:
+    """`units` rated by `each` of the annotators, drawn anew for every unit."""
+    who = np.argsort(rng.random((units, severity.size)), axis=1)[:, :each]
+    values = rng.normal(3, 1, (units, 1)) + severity[who] + rng.normal(0, 0.8, (units, each))
+    given = np.clip(np.round(values), 1, 5)
+    unit = np.repeat(np.arange(units), each)
+    return RatingTable(unit, who.ravel(), given.ravel(), units, severity.size)
+
+
+WEIGHTS = ("", "_linear", "_quadratic")
+
+
+@pytest.mark.parametrize(
+    ("each", "annotators", "units"),
+    [(2, 12, 132), (2, 12, 660), (3, 20, 315), (3, 20, 945), (3, 8, 1000)],
+)
+def test_coverage_of_kappas_in_sparse_designs(each: int, annotators: int, units: int) -> None:
+    """2, 10, 5, 15 and 107 shared units a pair. The pooled kappas hold everywhere. The means over
+    pairs have an interval only where their bias is small beside their error, and it holds there.
+    """
+    rng = np.random.default_rng(40 + units)
+    severity, many = np.linspace(-0.6, 0.6, annotators), samples(150)
+    all_of_them = agreement_statistics(ratings(rng, 40_000, severity), FIVE)
+    names = [f"cohen_kappa{kind}{w}" for kind in ("", "_pooled") for w in WEIGHTS]
+    truth = {name: all_of_them[name].value or 0 for name in names}
+    held, given = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    for seed in range(many):
+        found = agreement_statistics(
+            sparse(rng, units, each, severity), FIVE, plan=Bootstrap(1, seed)
+        )
+        for name in names:
+            one = found[name]
+            if one.ci_low is not None and one.ci_high is not None:
+                given[name] += 1
+                held[name] += int(one.ci_low <= truth[name] <= one.ci_high)
+    show(
+        f"{each} of {annotators}, {units} units: share with an interval", many,
+        **{name: given[name] / many for name in names},
+    )  # fmt: skip
+    show("of these cover", many, **{n: held[n] / max(given[n], 1) for n in names})
+    for name in names:
+        if "pooled" in name:
+            assert given[name] == many
+        else:
+            assert given[name] == (many if annotators == 8 else 0)
+        if given[name]:
+            assert held[name] / many >= 0.95 - slack(0.95, many), (name, held)

@@ -87,6 +87,7 @@ def test_anonymous_voices_have_no_identity() -> None:
     refused = {name for name, e in found.items() if "annotators are anonymous" in e.reason}
     by_identity = {
         "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "scott_pi", "kendall_w",
+        "cohen_kappa_pooled", "cohen_kappa_pooled_linear", "cohen_kappa_pooled_quadratic",
     }  # fmt: skip
     assert refused == by_identity | {"icc_2_1", "icc_2_k", "icc_3_1", "icc_3_k"}
     assert undefined_names(found) == refused

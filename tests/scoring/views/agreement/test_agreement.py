@@ -107,6 +107,31 @@ def test_intervals_say_what_they_speak_of() -> None:
     assert "36 texts with 3 to 3 ratings each" in text
 
 
+def test_the_pooled_kappa_leads_the_pairs_and_the_means() -> None:
+    campaign = judged(noise=1.0)
+    page = page_of(campaign)
+    pooled = page.context["scales"][0]["pooled"]
+    assert pooled["ci_low"] < pooled["value"] < pooled["ci_high"]
+    text = page.content.decode()
+    assert f"κ {pooled['value']:.3f}\n" in text.split("data-pooled")[1].replace(" [", "\n")
+    rows = re.findall(r'data-statistic="(\w+)"', text)
+    for weights in ("", "_linear", "_quadratic"):
+        assert rows.index(f"cohen_kappa_pooled{weights}") < rows.index(f"cohen_kappa{weights}")
+
+
+def test_a_report_of_the_version_before_has_no_pooled_kappa_and_opens() -> None:
+    campaign = judged()
+    page_of(campaign)
+    report = Report.objects.get(campaign=campaign, kind="agreement")
+    result = report.result
+    for block in [*result["scales"].values(), *result.get("passes", {}).values()]:
+        for key in [key for key in block if "pooled" in key]:
+            del block[key]
+    Report.objects.filter(pk=report.pk).update(result=result)
+    page = page_of(campaign)
+    assert page.status_code == 200 and "data-pooled" not in page.content.decode()
+
+
 def test_the_pair_in_the_address_is_compared() -> None:
     campaign = judged(noise=1.0)
     page = page_of(campaign, scale="GRAMMAR", a="z", b="x")

@@ -1,0 +1,166 @@
+"""Cohen's kappa pooled over pairs of annotators, and when the mean over pairs is no summary."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from scoring.stats import Bootstrap, RatingTable, agreement_statistics
+from scoring.stats.agreement.kappa import cohen_kappas, kappa_replicates
+from scoring.stats.estimate import Estimate
+from scoring.stats.table import FloatArray
+from tests.scoring.stats.agreement.cases import CASES, computed
+from tests.scoring.stats.agreement.drawn import all_draws, crowd, drawn_tables, numbers
+
+NA = float("nan")
+POOLED = {
+    "cohen_kappa_pooled": lambda x, y: x != y,
+    "cohen_kappa_pooled_linear": lambda x, y: abs(x - y),
+    "cohen_kappa_pooled_quadratic": lambda x, y: (x - y) ** 2,
+}
+MEANS = ("cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "scott_pi")
+
+
+def test_on_complete_data_it_is_congers_kappa() -> None:
+    """Rows 2 to 9 of irrCAC's cac.raw4raters, quadratic weights: conger.kappa.raw gives .67192, the
+    R package quadagree .6719243 (both in the documentation of its function conger)."""
+    rows = [
+        [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2],
+        [1, 2, 3, 4], [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2],
+    ]  # fmt: skip
+    found = agreement_statistics(RatingTable.from_dense(rows))
+    assert found["cohen_kappa_pooled_quadratic"].value == pytest.approx(0.6719243, abs=5e-8)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_two_annotators_on_the_same_units_have_cohens_kappa(case: dict) -> None:
+    ratings = [row[:2] for row in case["ratings"] if None not in row[:2] and len(row) > 1]
+    if not ratings:
+        return
+    seen = sorted({value for row in ratings for value in row})
+    table = np.zeros((len(seen), len(seen)))
+    for a, b in ratings:
+        table[seen.index(a), seen.index(b)] += 1
+    found = agreement_statistics(RatingTable.from_dense(ratings))["cohen_kappa_pooled"].value
+    if len(seen) == 1:
+        assert found is None
+    else:
+        assert found == pytest.approx(cohens_kappa(table, return_results=False), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", POOLED)
+def test_missing_ratings_by_hand(name: str) -> None:
+    """Disagreements of all pairs that met, divided by those of every rating of the one with every
+    rating of the other; a unit with one rating takes no part."""
+    table = crowd(3)
+    dense = table.dense()
+    dense[(~np.isnan(dense)).sum(axis=1) < 2] = NA
+    seen, expected = 0.0, 0.0
+    for a, b in combinations(range(dense.shape[1]), 2):
+        met = dense[~np.isnan(dense[:, [a, b]]).any(axis=1)][:, [a, b]]
+        seen += sum(float(POOLED[name](x, y)) for x, y in met)
+        every = [
+            float(POOLED[name](x, y))
+            for x in dense[~np.isnan(dense[:, a]), a]
+            for y in dense[~np.isnan(dense[:, b]), b]
+        ]
+        expected += len(met) * float(np.mean(every))
+    found = agreement_statistics(table)[name]
+    assert found.value == pytest.approx(1 - seen / expected, abs=1e-12)
+    assert found.n == (~np.isnan(dense).all(axis=1)).sum()
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_replicates_are_the_kappas_of_the_tables_they_stand_for(way: int) -> None:
+    table = crowd()
+    made_by, found = kappa_replicates(table, all_draws(table)[way])
+    again = [cohen_kappas(one) for one in drawn_tables(table, made_by)]
+    for weight in ("nominal", "linear", "quadratic"):
+        expected = numbers([one[f"pooled_{weight}"] for one in again])
+        np.testing.assert_allclose(found[f"pooled_{weight}"], expected, atol=1e-12)
+
+
+def design(
+    rng: np.random.Generator, units: int, each: int, annotators: int, shares: FloatArray
+) -> RatingTable:
+    """Every unit has a value drawn with `shares`; annotators give it, or one drawn anew in one case
+    of five."""
+    who = np.argsort(rng.random((units, annotators)), axis=1)[:, :each]
+    truth = rng.choice(shares.size, units, p=shares)[:, None] + 1.0
+    anew = rng.choice(shares.size, (units, each), p=shares) + 1.0
+    given = np.where(rng.random((units, each)) < 0.2, anew, truth)
+    return RatingTable(
+        np.repeat(np.arange(units), each), who.ravel(), given.ravel(), units, annotators
+    )
+
+
+def test_a_sparse_design_has_a_pooled_kappa_and_no_mean() -> None:
+    """Kappa is .64 in the population. Two of twelve annotators, two shared texts a pair, one value
+    in seven of ten: the mean over pairs, without those who agree throughout, is near .4."""
+    shares = np.array([0.7, 0.1, 0.1, 0.1])
+    found = agreement_statistics(design(np.random.default_rng(1), 132, 2, 12, shares))
+    for name in MEANS:
+        assert found[name].value is None
+        assert "the median pair of annotators shares 2 texts" in found[name].reason
+        assert len(found[name].details["pairs"]) > 50
+    values = [pair["value"] for pair in found["cohen_kappa"].details["pairs"]]
+    assert np.mean([value for value in values if value is not None]) < 0.45
+    for name in POOLED:
+        assert found[name].value == pytest.approx(0.64, abs=0.12)
+    assert found["cohen_kappa_pooled"].value == pytest.approx(found["fleiss_kappa"].value, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("annotators", "shared", "given"), [(9, 4, True), (10, 4, False), (10, 5, True)]
+)
+def test_the_mean_over_pairs_needs_five_shared_texts_or_under_ten_annotators(
+    annotators: int, shared: int, given: bool
+) -> None:
+    rng = np.random.default_rng(2)
+    pairs = np.array(list(combinations(range(annotators), 2))).repeat(shared, axis=0)
+    unit = np.repeat(np.arange(len(pairs)), 2)
+    value = rng.integers(1, 6, unit.size) * 1.0
+    table = RatingTable(unit, pairs.ravel(), value, len(pairs), annotators)
+    found = agreement_statistics(table)
+    for name in MEANS:
+        assert (found[name].value is not None) == given, name
+    for name in POOLED:
+        assert found[name].value is not None
+
+
+def test_pairs_without_a_shared_text_count_for_the_median() -> None:
+    """Five pairs of two annotators each: nine of ten pairs share nothing."""
+    value = np.random.default_rng(3).integers(1, 6, 200) * 1.0
+    who = np.repeat(np.arange(10).reshape(5, 2), 20, axis=0).ravel()
+    table = RatingTable(np.repeat(np.arange(100), 2), who, value, 100, 10)
+    found = agreement_statistics(table)["cohen_kappa"]
+    assert "shares 0 texts" in found.reason
+    assert len(found.details["pairs"]) == 5
+
+
+def kappas(units: int, each: int, annotators: int) -> dict[str, Estimate]:
+    shares = np.array([0.1, 0.2, 0.4, 0.2, 0.1])
+    table = design(np.random.default_rng(4), units, each, annotators, shares)
+    return agreement_statistics(table, plan=Bootstrap(100, 1))
+
+
+def test_a_mean_that_is_too_biased_for_its_error_has_no_interval() -> None:
+    sparse, dense = kappas(660, 2, 12), kappas(120, 3, 3)
+    one = sparse["cohen_kappa_quadratic"]
+    assert one.value is not None and one.ci_low is None
+    assert "over 66 pairs of annotators, kappa is too biased" in one.options["no_interval"]
+    for found in (sparse["cohen_kappa_pooled_quadratic"], dense["cohen_kappa_quadratic"]):
+        assert found.ci_low is not None and found.value is not None
+        assert found.ci_low < found.value < (found.ci_high or 0)
+
+
+def test_no_variation_and_no_identity_have_reasons() -> None:
+    same = agreement_statistics(RatingTable.from_dense([[2, 2], [2, 2]]))
+    assert "no variation" in same["cohen_kappa_pooled"].reason
+    alone = agreement_statistics(RatingTable.from_dense([[2, NA], [NA, 2]]))
+    assert "no unit has two ratings" in alone["cohen_kappa_pooled"].reason
+    # Where two annotators agree on all they share, a pair has no kappa; the pooled one has.
+    assert computed(CASES[0])["cohen_kappa_pooled"].value is not None
