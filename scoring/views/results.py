@@ -70,9 +70,11 @@ SquareRow: TypeAlias = "tuple[str, list[SystemGap | None]]"
 
 
 class ClusterTable(Cluster):
-    """An outcome with its pairs, and the square of differences in the order of the groups."""
+    """An outcome with its pairs, the square of differences in the order of the groups, and what
+    adjusted its p-values."""
 
     names: list[str]
+    by: str
     pairs: list[ShownPair]
     square: list[SquareRow]
 
@@ -164,8 +166,10 @@ def _comparisons(found: ResultsReport) -> list[ClusterTable]:
     clusters."""
     made: list[ClusterTable] = []
     for entry in found.get("clusters", []):
+        # Reports of the version before are adjusted by Holm alone.
+        by = "p_max_t" if "ranks" in entry else "p_holm"
         rows: list[ShownPair] = [
-            {**row, "clear": row["p_holm"] is not None and row["p_holm"] < found["alpha"]}
+            {**row, "clear": _below(row.get(by), found["alpha"])}
             for row in found["pairs"]
             if (row["outcome"], row["scale"]) == (entry["outcome"], entry["scale"])
         ]
@@ -174,11 +178,16 @@ def _comparisons(found: ResultsReport) -> list[ClusterTable]:
             {
                 **entry,
                 "names": names,
+                "by": by,
                 "pairs": rows,
                 "square": _square(names, rows) if len(names) in SQUARE else [],
             }
         )
     return made
+
+
+def _below(p: object, alpha: float) -> bool:
+    return isinstance(p, float | int) and p < alpha
 
 
 def _square(names: list[str], rows: list[ShownPair]) -> list[SquareRow]:

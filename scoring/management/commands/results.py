@@ -29,6 +29,10 @@ class Command(BaseCommand):
             help=f"how gold is made: {', '.join(METHODS)}; adjudicated- before it: adjudicated "
             "values first (default mean)",
         )  # fmt: skip
+        parser.add_argument(
+            "--unadjusted-clusters", action="store_true",
+            help="also the clusters of the WMT shared tasks, not adjusted for many pairs",
+        )  # fmt: skip
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -45,5 +49,5 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(found, ensure_ascii=False))
             return
-        for line in results_lines(found):
+        for line in results_lines(found, unadjusted=options["unadjusted_clusters"]):
             self.stdout.write(line)

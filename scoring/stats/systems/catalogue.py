@@ -192,6 +192,15 @@ CATALOGUE = (
         line="p Holm",
     ),
     SystemNumber(
+        key="p_max_t",
+        of="pair",
+        label=say("p by max-T"),
+        says=say("permutation of differences in standard errors, adjusted over all pairs at once"),
+        formula="step-down, one sign per phrase for all pairs",
+        source="Westfall & Young 1993; Mogstad et al. 2024",
+        line="p max-T",
+    ),
+    SystemNumber(
         key="mcnemar",
         of="pair",
         label=say("p by McNemar"),
@@ -222,11 +231,29 @@ CATALOGUE = (
         label=say("Clusters"),
         says=say(
             "systems in order; a line between two where every one above is better than every one "
-            "below with p < 0.05 by Holm"
+            "below with p < 0.05 by max-T"
         ),
-        formula="p_holm of all pairs across the line",
-        source="WMT shared tasks",
+        formula="p_max_t of all pairs across the line",
+        source="WMT shared tasks; adjusted",
         line="Clusters",
+    ),
+    SystemNumber(
+        key="ranks",
+        of="clusters",
+        label=say("Rank interval"),
+        says=say("best and worst rank; all intervals together contain all ranks with 95 %"),
+        formula="1 + systems better, number of systems − systems worse, with p_max_t < 0.05",
+        source="Mogstad et al. 2024",
+        line="Ranks",
+    ),
+    SystemNumber(
+        key="groups_unadjusted",
+        of="clusters",
+        label=say("Unadjusted clusters"),
+        says=say("as in the WMT shared tasks: the same lines by p, not adjusted for many pairs"),
+        formula="p_value of all pairs across the line",
+        source="WMT shared tasks",
+        line="Unadjusted clusters",
     ),
 )
 

@@ -23,6 +23,7 @@ class PairDifference(TypedDict):
 class PairTest(TypedDict):
     p_value: float | None
     p_holm: float | None
+    p_max_t: float | None
     method: str
     reason: str | None
 
@@ -52,11 +53,14 @@ class SystemPair(SystemPairRow):
 
 
 class Cluster(TypedDict):
-    """The systems by one outcome, in groups that no test tells apart."""
+    """The systems by one outcome, in groups that no test tells apart, and [lowest, highest] rank of
+    each; old reports have the groups alone, by Holm."""
 
     outcome: str
     scale: str | None
     groups: list[list[str]]
+    groups_unadjusted: NotRequired[list[list[str]]]
+    ranks: NotRequired[dict[str, list[int]]]
     without: list[str]
 
 

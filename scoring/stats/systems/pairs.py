@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 
 from paraanno.plain.sentence import say
 from scoring.stats.estimate import ITEMS
 from scoring.stats.resampling import Bootstrap
+from scoring.stats.significance.max_t import max_t, rank_intervals
 from scoring.stats.significance.two_metrics import (
     TestResult,
     holm,
@@ -38,10 +39,13 @@ from scoring.stats.table import BoolArray, FloatArray, IntArray
 
 ALPHA = 0.05
 MOST_SYSTEMS = 40
+SWAPS_PER_PAIR = 40  # So that p by Holm can fall to half the level, however many pairs.
 RULE = (
     "Systems in order of their value; a line is drawn between two neighbours where every system "
-    "above is better than every system below with p < 0.05 (permutation by cluster, Holm over all "
-    "pairs), as in the WMT shared tasks. Systems between two lines form one cluster."
+    "above is better than every system below with p < 0.05 (permutation by cluster, adjusted over "
+    "all pairs by step-down max-T). Systems between two lines form one cluster. Rank intervals "
+    "contain the ranks of all systems together with 95 %. Without adjustment, as in the WMT shared "
+    "tasks, more lines are drawn, some of them by chance."
 )
 
 
@@ -143,8 +147,10 @@ def _one_outcome(
         total[row] = np.bincount(pairs.cluster[there], gap[there], minlength=shape[1])
         number[row] = np.bincount(pairs.cluster[there], minlength=shape[1])
         both.append(there)
-    tests = sign_flip(total, number > 0, permutations=permutations, seed=plan.seed)
+    swaps = max(permutations, SWAPS_PER_PAIR * len(pairs.pairs))
+    tests = sign_flip(total, number > 0, permutations=swaps, seed=plan.seed)
     adjusted = holm([test.p_value for test in tests])
+    together = max_t(total, number > 0, permutations=permutations, seed=plan.seed)
     intervals = ratio_intervals(total.T, number.T, plan, entries.clusters_are)
     rows: list[SystemPairRow] = [
         {
@@ -154,7 +160,7 @@ def _one_outcome(
             "b": entries.labels[b],
             **_counts(pairs, row, both[row]),
             **_difference(value[a][both[row]], value[b][both[row]], intervals[row]),
-            **_p_value(tests[row], adjusted[row]),
+            **_p_value(tests[row], adjusted[row], together[row]),
         }
         for row, (a, b) in enumerate(pairs.pairs)
     ]
@@ -183,10 +189,11 @@ def _difference(a: FloatArray, b: FloatArray, interval: Interval) -> PairDiffere
     }
 
 
-def _p_value(test: TestResult, adjusted: float | None) -> PairTest:
+def _p_value(test: TestResult, adjusted: float | None, together: float | None) -> PairTest:
     return {
         "p_value": test.p_value,
         "p_holm": adjusted,
+        "p_max_t": together,
         "method": test.method,
         "reason": test.reason or None,
     }
@@ -217,21 +224,31 @@ def clusters_of(
     rows: Sequence[SystemPair],
     labels: Sequence[str],
 ) -> Cluster:
-    """Return systems in order, grouped by RULE; `without` lists those without a value.
+    """Return systems in order, grouped by RULE, with rank intervals, and grouped without adjustment
+    (`groups_unadjusted`); `without` lists those without a value.
 
     values  (K,) of the systems; rows  the pairs of this outcome
     """
     sign = 1 if outcome.higher_is_better else -1
     known = {label: sign * v for v, label in zip(values, labels, strict=True) if v is not None}
-    better = set()
-    for row in rows:
-        if row["p_holm"] is None or row["p_holm"] >= ALPHA or row["difference"] is None:
-            continue
-        up = sign * row["difference"] > 0
-        better.add((row["a"], row["b"]) if up else (row["b"], row["a"]))
+    better = _better(rows, sign, "p_max_t")
     return {
         "outcome": outcome.name,
         "scale": outcome.scale,
         "groups": ranked_groups(known, better),
+        "groups_unadjusted": ranked_groups(known, _better(rows, sign, "p_value")),
+        "ranks": {label: list(ends) for label, ends in rank_intervals(known, better).items()},
         "without": [label for label in labels if label not in known],
     }
+
+
+def _better(
+    rows: Sequence[SystemPair], sign: int, name: Literal["p_max_t", "p_value"]
+) -> set[tuple[str, str]]:
+    """Return the pairs (the better, the worse) with p below the level."""
+    found = set()
+    for row in rows:
+        p, gap = row[name], row["difference"]
+        if p is not None and p < ALPHA and gap is not None:
+            found.add((row["a"], row["b"]) if sign * gap > 0 else (row["b"], row["a"]))
+    return found

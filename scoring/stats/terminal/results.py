@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.stats.systems.catalogue import named
@@ -11,13 +11,15 @@ from scoring.stats.terminal.text import grid
 Json = Mapping[str, Any]
 DASH = "-"
 INTERVALS = 10
-COLUMNS = ("n", "ties", "difference", "interval", "p_value", "p_holm", "mcnemar")
+COLUMNS = ("n", "ties", "difference", "interval", "p_value", "p_max_t", "p_holm", "mcnemar")
 LISTED_VALUES = 30
 SYSTEM, SCALE, PAIR = named("system"), named("scale"), named("pair")
+CLUSTERS = named("clusters")
 
 
-def results_lines(found: Json) -> list[str]:
-    """Return the JSON of `results` as lines, with a dash for a missing value."""
+def results_lines(found: Json, *, unadjusted: bool = False) -> list[str]:
+    """Return the JSON of `results` as lines, with a dash for a missing value; with `unadjusted` the
+    clusters of the WMT shared tasks too."""
     systems = found["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
     lines = []
@@ -29,9 +31,7 @@ def results_lines(found: Json) -> list[str]:
         lines += [*grid(rows), ""] if rows else []
     lines += _counts(found)
     for entry in found["clusters"]:
-        groups = " > ".join(" = ".join(group) for group in entry["groups"])
-        head = named("clusters")["groups"].line
-        lines.append(f"{head} by {_outcome(entry)}: {groups or DASH}")
+        lines += _clusters(entry, unadjusted)
     if found["clusters"]:
         lines += [found["cluster_rule"], ""]
     lines += grid(_pairs(found["pairs"])) if found["pairs"] else []
@@ -111,6 +111,14 @@ def _counts(found: Json) -> list[str]:
     return [*lines, *([found["exclusion_rule"]] if "exclusion_rule" in found else []), ""]
 
 
+def _clusters(entry: Json, unadjusted: bool) -> Iterator[str]:
+    for key in ("groups", *(["groups_unadjusted"] if unadjusted else [])):
+        groups = " > ".join(" = ".join(group) for group in entry[key])
+        yield f"{CLUSTERS[key].line} by {_outcome(entry)}: {groups or DASH}"
+    ranks = [f"{label} {low}-{high}" for label, (low, high) in entry["ranks"].items()]
+    yield f"{CLUSTERS['ranks'].line} by {_outcome(entry)}: {', '.join(ranks) or DASH}"
+
+
 def _pairs(rows: Iterable[Json]) -> list[tuple[str, ...]]:
     table: list[tuple[str, ...]] = [("pair", "by", *(PAIR[key].line for key in COLUMNS))]
     for row in rows:
@@ -119,7 +127,8 @@ def _pairs(rows: Iterable[Json]) -> list[tuple[str, ...]]:
         table.append((
             f"{row['a']} - {row['b']}", _outcome(row), str(row["n"]), str(row["ties"]),
             DASH if gap is None else f"{gap:+.3f}", _ends(row["interval"]),
-            _p(row["p_value"]), _p(row["p_holm"]), _p(mcnemar["p_value"]) if mcnemar else "",
+            _p(row["p_value"]), _p(row["p_max_t"]), _p(row["p_holm"]),
+            _p(mcnemar["p_value"]) if mcnemar else "",
         ))  # fmt: skip
     return table
 

@@ -7,6 +7,7 @@ import json
 import pytest
 from django.urls import reverse
 
+from scoring.models import Report
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.ratings.tables import Choice
 from tests.clients import client_of, text_of
@@ -33,6 +34,35 @@ def test_results_page_is_the_command() -> None:
         )
     page = client.get(reverse("results", args=[campaign.slug])).content.decode()
     assert "0.60" in page and "exclusion in force" in page and "S0 − S1" in page
+
+
+def test_rank_intervals_stand_beside_the_clusters() -> None:
+    campaign = hand_campaign()
+    answer = login("vera").get(reverse("results", args=[campaign.slug]))
+    page = answer.content.decode()
+    for part in answer.context["comparisons"]:
+        assert set(part["ranks"]) == {label for group in part["groups"] for label in group}
+    assert page.count("data-ranks") == len(answer.context["comparisons"]) > 0
+    assert "Unadjusted clusters" in page and "p by max-T" in page
+
+
+def test_results_of_the_version_before_are_shown_by_holm() -> None:
+    campaign = hand_campaign()
+    client, address = login("vera"), reverse("results", args=[campaign.slug])
+    client.get(address)
+    report = Report.objects.get(campaign=campaign, kind="results")
+    result = report.result
+    for row in result["pairs"]:
+        del row["p_max_t"]
+        row["p_holm"] = 0.01
+    for one in result["clusters"]:
+        del one["ranks"], one["groups_unadjusted"]
+    Report.objects.filter(pk=report.pk).update(result=result)
+    answer = client.get(address)
+    page = answer.content.decode()
+    assert "data-ranks" not in page and "p by max-T" not in page and "after Holm" not in page
+    for part in answer.context["comparisons"]:
+        assert all(row["clear"] for row in part["pairs"])
 
 
 def test_results_page_by_a_method_of_gold() -> None:

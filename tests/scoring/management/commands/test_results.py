@@ -29,6 +29,9 @@ def test_results_command(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("results", campaign.slug, unit="gold")
     shown = capsys.readouterr().out
     assert "unit: gold" in shown and "S0 - S1" in shown and "Clusters by mean MEANING" in shown
+    assert "Ranks by mean MEANING: " in shown and "Unadjusted clusters" not in shown
+    call_command("results", campaign.slug, "--unadjusted-clusters")
+    assert "Unadjusted clusters by mean MEANING: " in capsys.readouterr().out
     for slug, options in (
         ("nowhere", {}),
         (campaign.slug, {"unit": "gold", "method": "guess"}),

@@ -1,0 +1,198 @@
+"""Simultaneous tests of paired differences, and rank intervals."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from scoring.stats.significance.max_t import max_t, rank_intervals
+from scoring.stats.significance.two_metrics import sign_flip
+from scoring.stats.table import FloatArray
+from tests.simulate import samples, show, slack
+
+# Scores in mathematics and standard errors of 38 countries, PISA 2018, in alphabetical order: data
+# set pisa2018 of the R package csranks 1.3.0.
+MATH = np.array([
+    491.36, 498.94, 508.07, 512.02, 417.41, 390.93, 402.33, 499.47, 509.40, 523.41, 507.30, 495.41,
+    500.04, 451.37, 481.08, 495.19, 499.63, 463.03, 486.59, 526.97, 525.93, 496.13, 481.19, 483.42,
+    408.80, 519.23, 494.49, 500.96, 515.65, 492.49, 486.16, 508.90, 481.39, 502.39, 515.31, 453.51,
+    501.77, 478.24,
+])  # fmt: skip
+ERROR = np.array([
+    1.940, 2.971, 2.263, 2.357, 2.416, 2.990, 3.289, 2.461, 1.735, 1.744, 1.968, 2.320, 2.647,
+    3.091, 2.320, 1.953, 2.199, 3.499, 2.780, 2.471, 3.121, 1.963, 1.953, 1.098, 2.493, 2.632,
+    1.706, 2.219, 2.602, 2.685, 2.556, 1.364, 1.462, 2.654, 2.908, 2.260, 2.564, 3.235,
+])  # fmt: skip
+KINGDOM = 36
+
+
+def gaps(values: FloatArray) -> tuple[FloatArray, list[tuple[int, int]]]:
+    """Differences of all pairs of rows."""
+    pairs = list(combinations(range(len(values)), 2))
+    return np.array([values[a] - values[b] for a, b in pairs]), pairs
+
+
+def p_values(total: FloatArray, **how: int) -> FloatArray:
+    found = max_t(total, np.ones(total.shape, dtype=bool), **how)
+    return np.array([np.nan if p is None else p for p in found])
+
+
+def ranks_of(values: FloatArray, **how: int) -> list[tuple[int, int]]:
+    total, pairs = gaps(values)
+    means = {str(place): float(one.mean()) for place, one in enumerate(values)}
+    better = {
+        (str(a), str(b)) if gap > 0 else (str(b), str(a))
+        for (a, b), gap, p in zip(pairs, total.mean(axis=1), p_values(total, **how), strict=True)
+        if p < 0.05
+    }
+    found = rank_intervals(means, better)
+    return [found[str(place)] for place in range(len(values))]
+
+
+# --- values ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("groups", [5, 13, 40])
+def test_one_pair_has_the_p_value_of_its_swaps(groups: int) -> None:
+    total = np.random.default_rng(groups).normal(0.3, 1, (1, groups))
+    (alone,) = sign_flip(total, np.ones((1, groups), dtype=bool), permutations=4000, seed=1)
+    assert p_values(total, permutations=4000, seed=1)[0] == pytest.approx(alone.p_value, abs=0.02)
+    if groups <= 13:
+        assert p_values(total)[0] == alone.p_value
+
+
+def test_the_definition_by_loops() -> None:
+    """Hypotheses a <= b of both directions; from the largest statistic down, the share of sign
+    patterns in which any hypothesis not yet rejected reaches it."""
+    rng = np.random.default_rng(2)
+    total, pairs = gaps(rng.normal(0, 1, (4, 7)) + np.array([[1.5], [1], [0], [0]]))
+    z = total / np.sqrt((total**2).sum(axis=1, keepdims=True))
+    both = np.concatenate([z, -z])
+    observed = both.sum(axis=1)
+    drawn = np.array([both @ signs for signs in product([-1, 1], repeat=7)])
+    order, p, highest = np.argsort(-observed), np.zeros(len(both)), 0.0
+    for place, one in enumerate(order):
+        rest = drawn[:, order[place:]].max(axis=1)
+        highest = max(highest, float((rest >= observed[one] - 1e-9).mean()))
+        p[one] = highest
+    expected = np.minimum(p[: len(pairs)], p[len(pairs) :])
+    np.testing.assert_allclose(p_values(total), expected, atol=1e-12)
+
+
+def test_ties_have_no_difference_and_lonely_pairs_no_p() -> None:
+    total = np.array([[0.0, 0, 0, 0, 0, 0], [1, 2, 1, 2, 1, 2], [1, 0, 0, 0, 0, 0]])
+    there = np.array([[True] * 6, [True] * 6, [True] + [False] * 5])
+    tie, clear, lonely = max_t(total, there)
+    assert (tie, lonely) == (1.0, None)
+    assert clear == pytest.approx(2 / 64)
+    assert max_t(total[2:], there[2:]) == [None]
+
+
+def test_the_size_of_values_does_not_matter() -> None:
+    total, _ = gaps(np.random.default_rng(3).normal(0, 1, (5, 30)))
+    one = p_values(total, permutations=500)
+    for factor in (1e-300, 1e300):
+        np.testing.assert_array_equal(p_values(total * factor, permutations=500), one)
+
+
+def test_forty_systems_ten_deviations_apart_are_all_told_apart() -> None:
+    """Holm over 780 pairs needs 15,600 swaps for this, and 15 clusters; ten clusters are enough."""
+    rng = np.random.default_rng(4)
+    for groups in (10, 20):
+        values = rng.normal(0, 1, (40, groups)) - 10 * np.arange(40)[:, None]
+        assert ranks_of(values) == [(rank, rank) for rank in range(1, 41)]
+
+
+# --- rank intervals --------------------------------------------------------------------------
+def parametric(kept: list[int], seed: int = 0) -> list[tuple[int, int]]:
+    """The rank intervals of `kept` after Mogstad et al. 2024, section 3: step-down, two-sided, from
+    normal draws."""
+    rng = np.random.default_rng(seed)
+    size = MATH.size
+    a, b = (side.ravel() for side in np.meshgrid(range(size), range(size), indexing="ij"))
+    own = (a != b) & (np.isin(a, kept) | np.isin(b, kept))
+    a, b = a[own], b[own]
+    error = np.hypot(ERROR[a], ERROR[b])
+    found = (MATH[a] - MATH[b]) / error
+    drawn = rng.normal(0, ERROR, (4000, size))
+    left = np.ones(a.size, dtype=bool)
+    while True:
+        largest = ((drawn[:, a[left]] - drawn[:, b[left]]) / error[left]).max(axis=1)
+        new = left & (found > np.quantile(largest, 0.95))
+        if not new.any():
+            break
+        left &= ~new
+    return [(1 + int((~left & (b == k)).sum()), size - int((~left & (a == k)).sum())) for k in kept]
+
+
+def test_rank_intervals_are_those_of_mogstad_and_others() -> None:
+    """csranks prints 8 to 23 for the United Kingdom alone (its vignette, Inference for Ranks); the
+    program above gives that, and then stands for csranks with all countries at once."""
+    ((low, high),) = parametric([KINGDOM])
+    assert low in (7, 8) and high == 23
+    expected = np.array(parametric(list(range(MATH.size))))
+    # Data of which the means have these values, these errors and no correlation.
+    rows = np.random.default_rng(5).normal(0, 1, (MATH.size, 600))
+    rows -= rows.mean(axis=1, keepdims=True)
+    rows = np.linalg.solve(np.linalg.cholesky(np.cov(rows)), rows)
+    values = MATH[:, None] + rows * ERROR[:, None] * np.sqrt(600)
+    found = np.array(ranks_of(values, permutations=4000))
+    assert np.abs(found - expected).max() <= 1  # Monte Carlo error of both
+    assert np.abs(found - expected).mean() < 0.2
+    assert found[KINGDOM].tolist() == expected[KINGDOM].tolist()
+
+
+def test_ranks_follow_the_pairs_told_apart() -> None:
+    values = {"a": 3.0, "b": 2.0, "c": 1.0}
+    assert rank_intervals(values, set()) == {"a": (1, 3), "b": (1, 3), "c": (1, 3)}
+    found = rank_intervals(values, {("a", "c"), ("a", "b"), ("a", "unknown")})
+    assert found == {"a": (1, 1), "b": (2, 3), "c": (2, 3)}
+
+
+# --- simulations -----------------------------------------------------------------------------
+def systems(rng: np.random.Generator, n: int, groups: int, effect: float) -> FloatArray:
+    """(n, groups) sums of 1 to 4 items on a scale of five points; the first half of the systems is
+    better by `effect`."""
+    texts = rng.integers(1, 5, groups)
+    own = np.where(np.arange(n) < n // 2, effect, 0.0)[:, None]
+    values = np.zeros((n, groups))
+    for group, many in enumerate(texts):
+        shared = 3 + rng.normal(0, 1) + rng.normal(0, 0.7, (1, many))
+        rated = shared + rng.normal(0, 0.5, (n, 1)) + rng.normal(0, 0.8, (n, many)) + own
+        values[:, group] = np.clip(np.round(rated), 1, 5).sum(axis=1)
+    return values
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+@pytest.mark.parametrize("effect", [0.0, 1.0])
+@pytest.mark.parametrize(("n", "groups"), [(3, 14), (10, 14), (10, 60), (33, 25), (33, 60)])
+def test_the_family_keeps_its_level(n: int, groups: int, effect: float) -> None:
+    """Equal systems told apart, and true ranks outside of their intervals, where all systems are
+    equal and where half of them are better."""
+    rng = np.random.default_rng(100 * n + groups)
+    many = samples(300 if n < 33 else 120)
+    half = n // 2
+    equal = np.array([(a < half) == (b < half) or not effect for a, b in combinations(range(n), 2)])
+    wrong, missed, power = 0, 0, 0.0
+    truth = [(1, half) if effect and k < half else (1 + half * bool(effect), n) for k in range(n)]
+    for seed in range(many):
+        values = systems(rng, n, groups, effect)
+        total, _ = gaps(values)
+        p = p_values(total, permutations=1000, seed=seed)
+        wrong += bool((p[equal] < 0.05).any())
+        power += float((p[~equal] < 0.05).mean()) if effect else 0.0
+        intervals = ranks_of(values, permutations=1000, seed=seed)
+        # A tied system has all ranks of its half: the interval contains them all.
+        missed += any(
+            low > best or high < worst
+            for (low, high), (best, worst) in zip(intervals, truth, strict=True)
+        )
+    show(
+        f"{n} systems, {groups} clusters, {'half better' if effect else 'all equal'}", many,
+        level=wrong / many, missed=missed / many, power=power / many,
+    )  # fmt: skip
+    assert wrong / many <= 0.05 + slack(0.05, many)
+    assert missed / many <= 0.05 + slack(0.05, many)
+    if effect and groups >= 60:
+        assert power / many > 0.9
