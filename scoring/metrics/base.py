@@ -123,6 +123,10 @@ class Metric(ABC, Generic[Known]):
             return (pair.original, *pair.references)
         return pair.references
 
+    def reads_references(self) -> bool:
+        """Whether a score may depend on the references of a row."""
+        return self.against != "original"
+
     def versions(self) -> dict[str, str]:
         """Versions of the libraries that affect the score."""
         return {}

@@ -6,12 +6,13 @@ from scoring.paper.datasheet import datasheet
 from scoring.paper.facts import Facts, ScaleFacts
 from scoring.paper.latex import latex_table
 from scoring.paper.methods import methods_paragraph
-from scoring.paper.mtme import Segments, mtme_files
+from scoring.paper.mtme import MetricScores, Segments, mtme_files
 from scoring.paper.tables import agreement_rows, correlation_rows, results_rows
 
 __all__ = [
     "Bundle",
     "Facts",
+    "MetricScores",
     "ScaleFacts",
     "Segments",
     "agreement_rows",

@@ -2,16 +2,46 @@
 that its tools read a campaign like a WMT test set.
 
 A segment is an item, a document its phrase, the source the original sentence, and a system's output
-the sentence with the system's rank-1 paraphrase substituted. A missing output is an empty line.
+the sentence with the system's rank-1 paraphrase substituted. Items of different languages are
+different language pairs.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+from scoring.paper.mtme_readme import MetricFile, mtme_readme
+
+Of = TypeVar("Of")
 Scores = Mapping[str, Sequence[float | None]]
+Corpus = Callable[[str, Sequence[int]], float | None]
+File = tuple[str, str]
+MISSING = "[No translation supplied]"  # What mt-metrics-eval reads as no text.
+# mt-metrics-eval loads no test set without a reference.
+STAND_IN = "original"
+# ISO 639-2 has a code for "undetermined".
+UNDETERMINED = "und"
+ALL = 3  # From so many references on, mt-metrics-eval calls a metric that uses each of them "all".
+
+
+@dataclass(frozen=True, slots=True)
+class MetricScores:
+    """The scores of one metric.
+
+    segments          system -> one score per segment, None for a missing score
+    signature         what reproduces the scores; "" if unknown
+    references        names of the sets of references that it read; empty: it read none
+    corpus            score of (system, segments) by the metric's own rule; None: the mean
+    """
+
+    segments: Scores
+    signature: str = ""
+    references: tuple[str, ...] = ()
+    corpus: Corpus | None = None
+    higher_is_better: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,57 +49,187 @@ class Segments:
     """Segments in order, those of one document adjacent.
 
     documents, sources   one text per segment
-    references           complete sets: name -> one text per segment
+    references           name -> one text per segment, None for a missing reference
     outputs              system -> one text per segment, None for a missing output
-    human, metrics       name -> system -> one score per segment, None for a missing score
+    human                name -> system -> one score per segment, None for a missing score
+    metrics              name -> its scores
+    languages            BCP 47, one per segment, "" where it is unknown; () if all are
+    lower                the human columns for which lower is better
     """
 
     documents: Sequence[str]
     sources: Sequence[str]
-    references: Mapping[str, Sequence[str]]
+    references: Mapping[str, Sequence[str | None]]
     outputs: Mapping[str, Sequence[str | None]]
     human: Mapping[str, Scores]
-    metrics: Mapping[str, Scores]
+    metrics: Mapping[str, MetricScores] = field(default_factory=dict)
+    languages: Sequence[str] = ()
+    lower: tuple[str, ...] = ()
+
+    def by_language(self) -> Iterator[tuple[str, Segments]]:
+        """Yield (language, its segments), in order of the language."""
+        known = self.languages or [""] * len(self.sources)
+        for language in sorted(set(known)):
+            part = self._part([at for at, one in enumerate(known) if one == language])
+            yield language, part._without_silent_systems()
+
+    def _part(self, places: Sequence[int]) -> Segments:
+        human = {name: _taken(scores, places) for name, scores in self.human.items()}
+        metrics = {
+            name: replace(
+                one,
+                segments=_taken(one.segments, places),
+                corpus=_moved(one.corpus, places) if one.corpus else None,
+            )
+            for name, one in self.metrics.items()
+        }
+        return replace(
+            self,
+            documents=[self.documents[at] for at in places],
+            sources=[self.sources[at] for at in places],
+            references=_taken(self.references, places),
+            outputs=_taken(self.outputs, places),
+            human=human,
+            metrics=metrics,
+            languages=[self.languages[at] for at in places] if self.languages else (),
+        )
+
+    def _without_silent_systems(self) -> Segments:
+        made = [label for label, texts in self.outputs.items() if any(texts)]
+
+        def kept(scores: Scores) -> Scores:
+            return {label: scores[label] for label in made}
+
+        return replace(
+            self,
+            outputs={label: self.outputs[label] for label in made},
+            human={name: kept(scores) for name, scores in self.human.items()},
+            metrics={
+                name: replace(one, segments=kept(one.segments))
+                for name, one in self.metrics.items()
+            },
+        )
 
 
-def mtme_files(segments: Segments, *, pair: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, content) of every file; `pair` is the language pair in the names, as `en-en`.
+def _taken(columns: Mapping[str, Sequence[Of]], places: Sequence[int]) -> dict[str, Sequence[Of]]:
+    return {name: [column[at] for at in places] for name, column in columns.items()}
 
-    A metric with a missing score gets no file, because the layout allows no gaps in metric scores.
-    The score of a system is the mean over its segments with a score.
+
+def _moved(corpus: Corpus, places: Sequence[int]) -> Corpus:
+    return lambda system, chosen: corpus(system, [places[at] for at in chosen])
+
+
+def mtme_files(segments: Segments, *, name: str) -> Iterator[File]:
+    """Yield (name, content) of every file of the test set `name`, and a README beside it.
+
+    The layout allows no gaps in metric scores: a metric without a score for some text has no
+    segment file, and one without a score for some system no system file. The README lists both.
+    The score of a system is the metric's own over the texts of the folder (BLEU of a corpus is no
+    mean of sentences), else the mean over its segments.
     """
-    systems = _names(segments.outputs)
+    names = Names.of(segments)
+    told = []
+    for language, part in segments.by_language():
+        pair = language_pair(language)
+        kept = {one: texts for one, texts in part.references.items() if any(texts)}
+        references = kept or {STAND_IN: part.sources}
+        for file, text in _texts(part, references, names, pair):
+            yield f"{name}/{file}", text
+        listed = []
+        for found, files in _metrics(replace(part, references=kept), names, pair):
+            listed.append(found)
+            yield from ((f"{name}/{file}", text) for file, text in files)
+        told.append((pair, tuple(references), names.human, listed))
+    yield "README.md", mtme_readme(name, told, lower=segments.lower, stand_in=STAND_IN)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the files call systems, human columns and metrics, the same in every pair."""
+
+    systems: Mapping[str, str]
+    human: Mapping[str, str]
+    metrics: Mapping[str, str]
+
+    @classmethod
+    def of(cls, segments: Segments) -> Names:
+        taken = (*segments.references, STAND_IN)  # A system of that name would be taken for it.
+        return cls(
+            _names(segments.outputs, taken=taken),
+            _names(segments.human, _plain),
+            _names(segments.metrics, _plain),
+        )
+
+
+def language_pair(language: str) -> str:
+    """The pair in the names of files: a hyphen parts it, so `pt-BR` is written `pt_BR`."""
+    plain = re.sub(r"[^0-9A-Za-z]+", "_", language) or UNDETERMINED
+    return f"{plain}-{plain}"
+
+
+def _texts(
+    segments: Segments,
+    references: Mapping[str, Sequence[str | None]],
+    names: Names,
+    pair: str,
+) -> Iterator[File]:
     documents = _names(dict.fromkeys(segments.documents))
     yield f"sources/{pair}.txt", _lines(map(_line, segments.sources))
     yield (
         f"documents/{pair}.docs",
-        _lines(f"phrase {documents[name]}" for name in segments.documents),
+        _lines(f"phrase {documents[one]}" for one in segments.documents),
     )
-    for name, texts in segments.references.items():
+    for name, texts in references.items():
         yield f"references/{pair}.{name}.txt", _lines(map(_line, texts))
-    for label, texts_or_none in segments.outputs.items():
-        yield (
-            f"system-outputs/{pair}/{systems[label]}.txt",
-            _lines(_line(text or "") for text in texts_or_none),
-        )
+    for label, made in segments.outputs.items():
+        yield f"system-outputs/{pair}/{names.systems[label]}.txt", _lines(map(_line, made))
     for name, scores in segments.human.items():
-        where = f"human-scores/{pair}.{_plain(name)}"
-        yield from _scores(where, scores, systems)
-    files = _names(segments.metrics, _plain)
-    for name, scores in segments.metrics.items():
-        if all(value is not None for column in scores.values() for value in column):
-            yield from _scores(f"metric-scores/{pair}/{files[name]}-src", scores, systems)
+        where = f"human-scores/{pair}.{names.human[name]}"
+        yield f"{where}.seg.score", _single(scores, names.systems)
+        means = {label: _mean(column) for label, column in scores.items()}
+        yield f"{where}.sys.score", _whole(means, names.systems)
 
 
-def _scores(where: str, scores: Scores, systems: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    single = [
+def _metrics(
+    segments: Segments, names: Names, pair: str
+) -> Iterator[tuple[MetricFile, list[File]]]:
+    for label, one in segments.metrics.items():
+        used = [name for name in segments.references if name in one.references]
+        every = len(used) == len(segments.references) and len(used) >= ALL
+        name = f"{names.metrics[label]}-{'all' if every else '.'.join(used) or 'src'}"
+        where = f"metric-scores/{pair}/{name}"
+        written: list[File] = []
+        gaps = sum(score is None for column in one.segments.values() for score in column)
+        if not gaps:
+            written.append((f"{where}.seg.score", _single(one.segments, names.systems)))
+        whole = {system: _of_system(one, system) for system in one.segments}
+        if None not in whole.values():
+            written.append((f"{where}.sys.score", _whole(whole, names.systems)))
+        yield (
+            MetricFile(
+                name, label, one.signature, one.higher_is_better, gaps,
+                corpus=one.corpus is not None, whole=None not in whole.values(),
+            ),
+            written,
+        )  # fmt: skip
+
+
+def _of_system(metric: MetricScores, system: str) -> float | None:
+    if metric.corpus is None:
+        return _mean(metric.segments[system])
+    return metric.corpus(system, range(len(metric.segments[system])))
+
+
+def _single(scores: Scores, systems: Mapping[str, str]) -> str:
+    return _lines(
         f"{systems[label]}\t{_number(value)}"
         for label, column in scores.items()
         for value in column
-    ]
-    yield f"{where}.seg.score", _lines(single)
-    whole = [f"{systems[label]}\t{_number(_mean(column))}" for label, column in scores.items()]
-    yield f"{where}.sys.score", _lines(whole)
+    )
+
+
+def _whole(scores: Mapping[str, float | None], systems: Mapping[str, str]) -> str:
+    return _lines(f"{systems[label]}\t{_number(value)}" for label, value in scores.items())
 
 
 def _mean(column: Sequence[float | None]) -> float | None:
@@ -81,9 +241,9 @@ def _number(value: float | None) -> str:
     return "None" if value is None else f"{value:.10g}"
 
 
-def _line(text: str) -> str:
+def _line(text: str | None) -> str:
     """Return a text on one line: line breaks become spaces."""
-    return " ".join(text.splitlines())
+    return MISSING if text is None else " ".join(text.splitlines())
 
 
 def _lines(lines: Iterator[str] | Sequence[str] | map[str]) -> str:
@@ -91,8 +251,9 @@ def _lines(lines: Iterator[str] | Sequence[str] | map[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name without spaces, dots, hyphens and slashes, which the layout reserves."""
-    return re.sub(r"[\s./\\-]+", "_", name).strip("_") or "_"
+    """Return a name of letters, digits, _ and +: dots, hyphens and slashes are the layout's own, and
+    not every disk takes the signs of options."""
+    return re.sub(r"[^\w+]+", "_", name).strip("_") or "_"
 
 
 def _solid(name: str) -> str:
@@ -100,12 +261,16 @@ def _solid(name: str) -> str:
     return re.sub(r"[\s/\\]+", "_", name).strip("_.") or "_"
 
 
-def _names(labels: Mapping[str, object], written: Callable[[str], str] = _solid) -> dict[str, str]:
-    """Map each label to a unique name that is valid in the layout."""
+def _names(
+    labels: Mapping[str, object],
+    written: Callable[[str], str] = _solid,
+    taken: Sequence[str] = (),
+) -> dict[str, str]:
+    """Map each label to a unique name that is valid in the layout, and not one of `taken`."""
     names: dict[str, str] = {}
     for label in labels:
         name = written(label)
-        while name in names.values():
+        while name in names.values() or name in taken:
             name += "_"
         names[label] = name
     return names

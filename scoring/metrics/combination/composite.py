@@ -56,6 +56,9 @@ class Composite(Metric[Texts]):
         for part in self.parts:
             part.metric.load()
 
+    def reads_references(self) -> bool:
+        return any(part.metric.reads_references() for part in self.parts)
+
     def versions(self) -> dict[str, str]:
         """The signature of each part, by its position in the sum."""
         return {f"part{at}": str(part.metric.signature()) for at, part in enumerate(self.parts, 1)}

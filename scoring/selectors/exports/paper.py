@@ -1,4 +1,4 @@
-"""Facts of a campaign, its ratings and its texts as segments, for the files of a paper.
+"""Facts of a campaign and its ratings, for the files of a paper.
 
 Callers have checked the user's access to the campaign (annotation/selectors/access.py).
 """
@@ -6,7 +6,7 @@ Callers have checked the user's access to the campaign (annotation/selectors/acc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from django.db.models import Max, Min
@@ -14,28 +14,20 @@ from django.db.models import Max, Min
 from annotation.exporters import Column
 from annotation.models import (
     Campaign,
-    Item,
     Judgment,
-    Output,
-    Phrase,
     PracticeRule,
-    Reference,
     Scale,
     Sheet,
     Substitution,
-    System,
 )
 from annotation.selectors.people.consent import consent_newest
-from scoring.paper import Facts, ScaleFacts, Segments
-from scoring.selectors.gold.outcomes import gold_columns
+from scoring.paper import Facts, ScaleFacts
 from scoring.selectors.ratings.tables import (
-    FloatArray,
     Ratings,
     cannot_judge,
     exclusions_in_force,
     systems_get,
 )
-from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
 from scoring.selectors.texts import texts_named
 
 RATING_COLUMNS = (
@@ -137,84 +129,3 @@ def rating_rows(*, ratings: Ratings) -> Iterator[dict[str, object]]:
                 "value": given, "context": int(clusters[0][row]) + 1,
                 "phrase": int(clusters[1][row]) + 1,
             }  # fmt: skip
-
-
-def segments_get(*, campaign: Campaign, ratings: Ratings) -> Segments:
-    """Every item as a segment, phrase by phrase; a constant number of queries.
-
-    Of several texts of a system for an item the one with the best rank is used: the format has room
-    for one.
-    """
-    order = {pk: place for place, pk in enumerate(ratings.phrase.tolist())}
-    kept = set(ratings.item.tolist())
-    items = sorted(
-        (item for item in Item.objects.filter(campaign=campaign) if item.pk in kept),
-        key=lambda item: (order[item.phrase_id], item.position),
-    )
-    place = {item.pk: at for at, item in enumerate(items)}
-    phrases = dict(Phrase.objects.filter(campaign=campaign).values_list("pk", "text"))
-    made = _made(campaign, place)
-    units = {pk: code for code, pk in enumerate(ratings.units.tolist())}
-    texts = {
-        one.pk: one
-        for one in Substitution.objects.filter(campaign=campaign).select_related("item")
-        if one.pk in units
-    }
-    chosen = {
-        label: [one if one in texts else None for one in column] for label, column in made.items()
-    }
-    columns = gold_columns(campaign=campaign, ratings=ratings)
-    runs = newest_done_runs(campaign=campaign)
-    scores, labels = run_columns(runs=runs, substitutions=ratings.units), run_labels(runs)
-
-    def of_units(values: FloatArray) -> dict[str, list[float | None]]:
-        return {
-            label: [None if pk is None else _number(values[units[pk]]) for pk in column]
-            for label, column in chosen.items()
-        }
-
-    return Segments(
-        documents=[phrases[item.phrase_id] for item in items],
-        sources=[item.sentence for item in items],
-        references=_references(campaign, [item.pk for item in items]),
-        outputs={
-            label: [None if pk is None else texts[pk].sentence() for pk in column]
-            for label, column in chosen.items()
-        },
-        human={name: of_units(column.mean) for name, column in columns.items()},
-        metrics={labels[run.pk]: of_units(scores[run.pk]) for run in runs},
-    )
-
-
-def _made(campaign: Campaign, place: dict[int, int]) -> dict[str, list[int | None]]:
-    """The best-ranked text of each system for every item, by the item's index."""
-    made: dict[str, list[int | None]] = {
-        label: [None] * len(place)
-        for label in System.objects.filter(campaign=campaign)
-        .order_by("label")
-        .values_list("label", flat=True)
-    }
-    rows = Output.objects.filter(system__campaign=campaign, substitution__isnull=False)
-    found = rows.order_by("-rank", "-pk")  # The best rank is written last.
-    for label, item, text in found.values_list("system__label", "item_id", "substitution_id"):
-        if item in place:
-            made[label][place[item]] = text
-    return made
-
-
-def _references(campaign: Campaign, items: Sequence[int]) -> dict[str, list[str]]:
-    """refA, refB, ...: the first, second, ... reference, as long as every item has one."""
-    cited: dict[int, list[str]] = {pk: [] for pk in items}
-    rows = Reference.objects.filter(item__campaign=campaign).order_by("position")
-    for item, text in rows.values_list("item_id", "text"):
-        if item in cited:
-            cited[item].append(text)
-    complete = min((len(texts) for texts in cited.values()), default=0)
-    return {
-        f"ref{chr(ord('A') + at)}": [cited[pk][at] for pk in items]
-        for at in range(min(complete, 26))
-    }
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -28,18 +28,18 @@ from scoring.paper import (
 from scoring.paper.latex_reports import agreement_table, correlation_table, results_table
 from scoring.paper.tables import AGREEMENT, CORRELATION, RESULTS, Report
 from scoring.selectors.exports.gold import golds
-from scoring.selectors.exports.paper import RATING_COLUMNS, facts_get, rating_rows, segments_get
+from scoring.selectors.exports.paper import RATING_COLUMNS, facts_get, rating_rows
+from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.exports.table import table
 from scoring.selectors.ratings.fingerprint import fingerprint
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.reports.compute import report_get, report_make
+from scoring.services.reports.paper_metrics import with_metrics
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.evaluation import catalogue as evaluation
 from scoring.stats.systems import catalogue as systems
 
 KINDS = ("agreement", "results", "results-gold", "correlation")
-# The campaign's language is not set: ISO 639-2 has a code for "undetermined".
-UNDETERMINED = "und-und"
 
 
 def paper_write(*, campaign: Campaign, stream: BinaryIO) -> int:
@@ -101,9 +101,10 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
         "methods.md", methods_paragraph(facts, agreement, results, names=names, signature=signature)
     )
     bundle.add("datasheet.md", datasheet(facts, agreement, names=names, signature=signature))
-    segments = segments_get(campaign=campaign, ratings=ratings)
-    for name, text in mtme_files(segments, pair=UNDETERMINED):
-        bundle.add(f"mt-metrics-eval/{campaign.slug}/{name}", text)
+    texts = segments_get(campaign=campaign, ratings=ratings)
+    segments = with_metrics(campaign=campaign, ratings=ratings, texts=texts)
+    for name, text in mtme_files(segments, name=campaign.slug):
+        bundle.add(f"mt-metrics-eval/{name}", text)
     return bundle
 
 

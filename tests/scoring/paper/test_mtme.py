@@ -3,34 +3,149 @@ that its tools read a campaign like a WMT test set."""
 
 from __future__ import annotations
 
-from scoring.paper import Segments, mtme_files
+from collections.abc import Sequence
+
+import pytest
+
+from scoring.paper import MetricScores, Segments, mtme_files
+from scoring.paper.mtme import language_pair
+from tests.scoring.paper.mtme_reader import TestSet, read_pair
+
+Columns = dict[str, list[float | None]]
+SEGMENTS = Segments(
+    documents=["at once", "at once", "take part"],
+    sources=["One.", "Two\nlines.", "Three."],
+    references={"refA": ["1", "2", "3"], "refB": ["4", None, "6"]},
+    outputs={"sys 1": ["a", None, "c"], "sys/1": ["d", "e", "f"], "refA": ["x", "y", "z"]},
+    human={
+        "MEANING + GRAMMAR": {"sys 1": [1, None, 3], "sys/1": [4, 5, 6.5], "refA": [1, 1, 1]},
+        "MEANING.+ GRAMMAR": {"sys 1": [2, None, 2], "sys/1": [2, 2, 2], "refA": [2, 2, 2]},
+    },
+    languages=["en"] * 3,
+    lower=("MEANING.+ GRAMMAR",),
+)
 
 
-def test_the_folder_of_mt_metrics_eval() -> None:
-    """Layout: README of github.com/google-research/mt-metrics-eval, File organization."""
-    segments = Segments(
-        documents=["at once", "at once", "take part"],
-        sources=["One.", "Two\nlines.", "Three."],
-        references={"refA": ["1", "2", "3"]},
-        outputs={"sys 1": ["a", None, "c"], "sys/1": ["d", "e", "f"]},
-        human={"MEANING + GRAMMAR": {"sys 1": [1, None, 3], "sys/1": [4, 5, 6.5]}},
-        metrics={
-            "whole": {"sys 1": [1, 1, 1], "sys/1": [0, 0, 0.5]},
-            "whole.": {"sys 1": [2, 2, 2], "sys/1": [0, 0, 0]},  # A name of somebody's own.
-            "gap": {"sys 1": [1, None, 1], "sys/1": [0, 0, 0]},
-        },
+def scored(**more: object) -> MetricScores:
+    columns = {"sys 1": [1.0, 1, 1], "sys/1": [0.0, 0, 0.5], "refA": [1.0, 2, 3]}
+    return MetricScores(columns, **more)  # type: ignore[arg-type]
+
+
+def with_metrics(**metrics: MetricScores) -> Segments:
+    return Segments(
+        **{
+            **{name: getattr(SEGMENTS, name) for name in SEGMENTS.__dataclass_fields__},
+            "metrics": metrics,
+        }
     )
-    files = dict(mtme_files(segments, pair="en-en"))
-    assert files["sources/en-en.txt"] == "One.\nTwo lines.\nThree.\n"
-    assert files["documents/en-en.docs"].splitlines() == [
+
+
+def files_of(segments: Segments) -> dict[str, str]:
+    return dict(mtme_files(segments, name="camp"))
+
+
+def read(segments: Segments, pair: str = "en-en") -> TestSet:
+    return read_pair(files_of(segments), "camp", pair)
+
+
+def test_the_texts_and_human_scores_are_read_as_written() -> None:
+    files = files_of(SEGMENTS)
+    found = read(SEGMENTS)
+    assert found.sources == ["One.", "Two lines.", "Three."]
+    assert files["camp/documents/en-en.docs"].splitlines() == [
         "phrase at_once", "phrase at_once", "phrase take_part",
     ]  # fmt: skip
-    assert files["references/en-en.refA.txt"].splitlines() == ["1", "2", "3"]
-    assert files["system-outputs/en-en/sys_1.txt"] == "a\n\nc\n"
-    assert files["human-scores/en-en.MEANING_+_GRAMMAR.seg.score"].splitlines() == [
-        "sys_1\t1", "sys_1\tNone", "sys_1\t3", "sys_1_\t4", "sys_1_\t5", "sys_1_\t6.5",
-    ]  # fmt: skip
-    assert files["human-scores/en-en.MEANING_+_GRAMMAR.sys.score"].splitlines()[0] == "sys_1\t2"
-    assert files["metric-scores/en-en/whole-src.sys.score"].startswith("sys_1\t1\n")
-    assert files["metric-scores/en-en/whole_-src.sys.score"].startswith("sys_1\t2\n")
-    assert not any("gap" in name for name in files)
+    assert found.references == {"refA": ["1", "2", "3"], "refB": ["4", None, "6"]}
+    # A missing text is none, and not the empty one; a system called refA is no reference.
+    assert found.outputs == {
+        "sys_1": ["a", None, "c"], "sys_1_": ["d", "e", "f"], "refA_": ["x", "y", "z"],
+    }  # fmt: skip
+    assert found.human["MEANING_+_GRAMMAR", "seg"] == {
+        "sys_1": [1, None, 3], "sys_1_": [4, 5, 6.5], "refA_": [1, 1, 1],
+    }  # fmt: skip
+    assert found.human["MEANING_+_GRAMMAR", "sys"]["sys_1"] == [2]
+    assert found.human["MEANING_+_GRAMMAR_", "sys"]["sys_1"] == [2]
+    assert "Lower is better in the human scores MEANING_+_GRAMMAR_." in files["README.md"]
+
+
+@pytest.mark.parametrize(
+    ("used", "name"),
+    [((), "BLEU-src"), (("refA",), "BLEU-refA"), (("refA", "refB"), "BLEU-refA.refB")],
+)
+def test_a_metric_is_named_by_the_references_that_it_read(used: Sequence[str], name: str) -> None:
+    found = read(with_metrics(BLEU=scored(references=used)))
+    assert {metric for metric, _ in found.metrics} == {name}
+    assert found.references_of(name) == set(used)
+
+
+def test_three_references_of_three_are_called_all() -> None:
+    """`AddMetric` of the tool names a metric that uses every one of three or more so."""
+    references = {name: ["1", "2", "3"] for name in ("refA", "refB", "refC")}
+    segments = with_metrics(BLEU=scored(references=tuple(references)))
+    object.__setattr__(segments, "references", references)
+    found = read(segments)
+    assert {metric for metric, _ in found.metrics} == {"BLEU-all"}
+    assert found.references_of("BLEU-all") == set(references)
+
+
+def test_a_system_has_the_score_of_the_metric_and_no_mean_of_segments() -> None:
+    asked: list[tuple[str, list[int]]] = []
+
+    def corpus(system: str, segments: Sequence[int]) -> float:
+        asked.append((system, list(segments)))
+        return 42.0
+
+    found = read(with_metrics(BLEU=scored(corpus=corpus), Mean=scored()))
+    assert found.metrics["BLEU-src", "sys"]["sys_1"] == [42]
+    assert found.metrics["Mean-src", "sys"]["sys_1_"] == [pytest.approx(0.5 / 3)]
+    assert asked[0] == ("sys 1", [0, 1, 2])
+
+
+def test_a_gap_leaves_out_what_cannot_be_written_and_says_so() -> None:
+    gap: Columns = {"sys 1": [1.0, None, 1], "sys/1": [0.0, 0, 0], "refA": [1.0, 1, 1]}
+    none: Columns = {"sys 1": [None, None, None], "sys/1": [0.0, 0, 0], "refA": [1.0, 1, 1]}
+    segments = with_metrics(gap=MetricScores(gap), none=MetricScores(none))
+    found = read(segments)
+    assert set(found.metrics) == {("gap-src", "sys")}
+    told = {
+        line.split(" | ")[1].strip("| "): line
+        for line in files_of(segments)["README.md"].splitlines()
+        if line.startswith("| ") and line.count(" | ") == 5
+    }
+    assert "segments: 1 texts have no score" in told["gap"]
+    assert "systems: one has no score" in told["none"]
+
+
+def test_languages_are_pairs_of_their_own() -> None:
+    """Each with its segments and systems, and corpus scores over its own segments alone."""
+    asked: dict[str, list[int]] = {}
+
+    def corpus(system: str, segments: Sequence[int]) -> float:
+        asked.setdefault(system, []).extend(segments)
+        return float(len(segments))
+
+    segments = with_metrics(BLEU=scored(corpus=corpus))
+    object.__setattr__(segments, "languages", ["ko", "en-US", "ko"])
+    files = files_of(segments)
+    korean, english = (read_pair(files, "camp", pair) for pair in ("ko-ko", "en_US-en_US"))
+    assert korean.sources == ["One.", "Three."] and english.sources == ["Two lines."]
+    # It gave no English text, so that it is no system there.
+    assert set(english.outputs) == {"sys_1_", "refA_"}
+    assert english.metrics["BLEU-src", "sys"] == {"sys_1_": [1], "refA_": [1]}
+    assert korean.metrics["BLEU-src", "sys"]["sys_1"] == [2]
+    assert asked == {"sys 1": [0, 2], "sys/1": [1, 0, 2], "refA": [1, 0, 2]}
+    # No English text has a second reference.
+    assert set(english.references) == {"refA"}
+
+
+def test_what_is_unknown_is_said() -> None:
+    assert language_pair("") == "und-und" and language_pair("pt-BR") == "pt_BR-pt_BR"
+    segments = Segments(
+        documents=["a"], sources=["A."], references={}, outputs={"s": ["B."]},
+        human={"M": {"s": [1]}},
+    )  # fmt: skip
+    files = files_of(segments)
+    # The tool refuses a test set without a reference.
+    assert read_pair(files, "camp", "und-und").references == {"original": ["A."]}
+    assert "does not say its language" in files["README.md"]
+    assert "repeats the sources" in files["README.md"]

@@ -1,0 +1,134 @@
+"""Scores of metrics in the folder of mt-metrics-eval: a system's score is sacrebleu's of the texts
+in the folder."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.ter import TER
+
+from annotation.models import Campaign
+from annotation.services.people.exclusions import exclusion_add
+from scoring.services.reports.paper import paper_write
+from tests.factories import add_items, add_judgments, make_campaign
+from tests.scoring.paper.mtme_reader import TestSet, read_pair
+from tests.scoring.services.runs.started import finish, started
+
+pytestmark = pytest.mark.django_db
+WORDS = (
+    "the",
+    "quick",
+    "brown",
+    "fox",
+    "jumps",
+    "over",
+    "a",
+    "lazy",
+    "dog",
+    "near",
+    "old",
+    "river",
+)
+
+
+def sentence(number: int, other: int) -> str:
+    """A sentence of nine words that shares a part of them with the next ones."""
+    words = [WORDS[(number + at * other) % len(WORDS)] for at in range(9)]
+    return " ".join(words).capitalize() + "."
+
+
+def rows(references: int = 2) -> list[dict[str, Any]]:
+    """Six sentences; a second reference for the first three alone. A gives two texts for each."""
+    found = []
+    for number in range(6):
+        cited = {"reference": sentence(number + 1, 1), "reference_2": sentence(number, 2)}
+        have = references if number < 3 else min(references, 1)
+        for system, rank, shift in (("A", 2, 5), ("A", 1, 1), ("B", 1, 3), ("C", 1, 2)):
+            found.append(
+                {
+                    "item": f"i{number}", "sentence": sentence(number, 1),
+                    "paraphrase": sentence(number + shift, 1 + shift % 2), "system": system,
+                    "rank": rank, **dict(list(cited.items())[:have]),
+                }
+            )  # fmt: skip
+    return found
+
+
+def made(references: int = 2) -> Campaign:
+    campaign = make_campaign("folder", rows=rows(references), cast=False)
+    add_judgments(
+        campaign,
+        [
+            {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": "a",
+             "scale": "MEANING", "value": 1 + at % 5}
+            for at, row in enumerate(rows(references))
+        ],
+    )  # fmt: skip
+    return campaign
+
+
+def folder(campaign: Campaign) -> TestSet:
+    stream = io.BytesIO()
+    paper_write(campaign=campaign, stream=stream)
+    with zipfile.ZipFile(stream) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    top = "mt-metrics-eval/"
+    found = {name.removeprefix(top): text.decode() for name, text in files.items() if top in name}
+    return read_pair(found, "folder", "und-und")
+
+
+def mean(column: list[float | None]) -> float:
+    there = [score for score in column if score is not None]
+    return sum(there) / len(there)
+
+
+def of_files(found: TestSet, system: str, metric: BLEU | TER) -> float:
+    """What sacrebleu makes of the folder's own texts; an absent reference is None to it too."""
+    references: Any = [found.references[name] for name in sorted(found.references)]
+    texts: Any = found.outputs[system]
+    return float(metric.corpus_score(texts, references).score)
+
+
+def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder() -> None:
+    """It was the mean of its sentences, and called -src although references were read."""
+    campaign = made()
+    for spec in ("bleu", "ter", "pinc", "combine:of=bleu{against=original}+pinc"):
+        finish(started(campaign, spec))
+    # What is excluded is in no file, although the run's own scores of systems cover it.
+    text = campaign.substitutions.get(item__position=5, outputs__system__label="B")
+    exclusion_add(target=text.item, reason="broken", actor=None)
+    lost = campaign.systems.get(label="C")
+    exclusion_add(target=lost, reason="withdrawn", actor=None)
+    found = folder(campaign)
+    assert set(found.outputs) == {"A", "B"} and len(found.sources) == 5
+    assert found.references["refB"].count(None) == 2
+    assert {name for name, _ in found.metrics} == {
+        "bleu-refA.refB", "ter-refA.refB", "pinc-src",
+        "combine_of_bleu_against_original_+pinc-src",
+    }  # fmt: skip
+    for system in ("A", "B"):
+        bleu = found.metrics["bleu-refA.refB", "sys"][system]
+        assert bleu == [pytest.approx(of_files(found, system, BLEU()))]
+        ter = found.metrics["ter-refA.refB", "sys"][system]
+        assert ter == [pytest.approx(of_files(found, system, TER()))]
+        means = found.metrics["bleu-refA.refB", "seg"][system]
+        assert bleu != [pytest.approx(mean(means))]
+        # A metric that is defined as a mean of texts stays one.
+        column = found.metrics["pinc-src", "seg"][system]
+        assert found.metrics["pinc-src", "sys"][system] == [pytest.approx(mean(column))]
+
+
+def test_references_that_came_after_a_run_are_not_in_its_name() -> None:
+    campaign = made(references=0)
+    finish(started(campaign, "bleu"))
+    assert {name for name, _ in folder(campaign).metrics} == {"bleu-src"}
+    add_items(campaign, rows(references=1))
+    assert {name for name, _ in folder(campaign).metrics} == {"bleu-src"}
+    finish(started(campaign, "bleu:lowercase=yes"))
+    assert {name for name, _ in folder(campaign).metrics} == {
+        "bleu-src", "bleu_lowercase_yes-refA",
+    }  # fmt: skip
