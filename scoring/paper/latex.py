@@ -1,15 +1,34 @@
-"""LaTeX tables in booktabs style."""
+"""LaTeX tables in booktabs style, as wide as a column or a page of a two-column paper."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
 }  # fmt: skip
-TABLE = str.maketrans(SPECIAL)
+# Letters of statistics that LaTeX sets in formulas alone.
+FORMULAS = {
+    "\N{MINUS SIGN}": "$-$", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$", "±": r"$\pm$",
+    "·": r"$\cdot$", "√": r"$\surd$", "α": r"$\alpha$", "β": r"$\beta$", "κ": r"$\kappa$",
+    "π": r"$\pi$", "ρ": r"$\rho$", "τ": r"$\tau$", "χ": r"$\chi$", "²": "$^2$",
+}  # fmt: skip
+TABLE = str.maketrans({**SPECIAL, **FORMULAS})
+# In points, of the narrow pages of conferences (ACL: 16 cm, columns of 7.7 cm).
+COLUMN, PAGE = 218.0, 454.0
+BETWEEN = 8.0
+FIRST = 135.0  # A first column wider than this is broken into lines.
+MOST_LINES = 42.0  # Of a page.
+# Widths of Computer Modern at 9 points (\small) by kind of character, rounded up.
+NARROW, DIGIT, LOWER, UPPER, WIDE = 3.1, 4.7, 4.8, 7.0, 9.5
+SCRIPT = 0.87  # \scriptsize beside \small.
+LATIN = 0x024F  # The last letter that pdflatex knows without further packages.
+OTHER_LETTERS = "% Set with XeLaTeX or LuaLaTeX and a font that has the letters of the names."
 
 
 def escape(text: str) -> str:
@@ -37,36 +56,185 @@ def with_interval(
     return f"{number(value, digits)} {{\\scriptsize [{ends}]}}"
 
 
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A row that heads those below it, across all columns; LaTeX already."""
+
+    text: str
+
+
+Row = Sequence[str] | Heading
+
+
 def latex_table(
     header: Sequence[str],
-    rows: Sequence[Sequence[str]],
+    rows: Sequence[Row],
     *,
     caption: str,
     label: str,
     source: str,
 ) -> str:
-    """Return a table environment for `\\input`; it needs the package booktabs.
+    """Return a table for `\\input`, or several if it is too long for a page; they need booktabs.
 
     The first column is left-aligned, the others right-aligned. Cells must be LaTeX already (see
-    `escape`); header, caption and `source` (written as a comment) are plain text. Raises
-    ValueError if a row and the header differ in length.
+    `escape`); header, caption and `source` (written as a comment) are plain text. A table that is
+    wider than a column goes across both; columns that do not fit there either follow below, under
+    the same rows. Raises ValueError if a row and the header differ in length.
     """
     for row in rows:
-        if len(row) != len(header):
+        if not isinstance(row, Heading) and len(row) != len(header):
             raise ValueError(f"a row has {len(row)} cells, the header {len(header)}")
-    lines = [
-        *(f"% {line}" for line in source.splitlines()),
-        r"\begin{table}",
-        r"\centering\small",
-        rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
-        r"\toprule",
-        " & ".join(map(escape, header)) + r" \\",
-        r"\midrule",
-        *(" & ".join(row) + r" \\" for row in rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-        rf"\caption{{{escape(caption)}}}",
-        rf"\label{{{label}}}",
-        r"\end{table}",
+    widths = _widths([row for row in rows if not isinstance(row, Heading)], len(header))
+    heads = [_head(escape(name), width) for name, width in zip(header, widths, strict=True)]
+    widths = [max(width, head.width) for width, head in zip(widths, heads, strict=True)]
+    broken = widths[0] > FIRST
+    widths[0] = min(widths[0], FIRST)
+    groups = _groups(widths)
+    wide = len(groups) > 1 or _total(widths) > COLUMN
+    parts = [
+        _tabular([head.text for head in heads], lines, [0, *group], broken=broken)
+        for group in groups
+        for lines in _pages(rows)
     ]
-    return "\n".join(lines) + "\n"
+    together = sum(map(_height, rows)) * len(groups) <= MOST_LINES
+    floats = [parts] if together else [[part] for part in parts]
+    text = "".join(
+        _float(
+            one,
+            caption=escape(caption) if at == 1 else f"{escape(caption)} (part {at})",
+            label=label if at == 1 else f"{label}-{at}",
+            wide=wide,
+        )
+        for at, one in enumerate(floats, 1)
+    )
+    comments = [f"% {line}" for line in source.splitlines()]
+    if any(ord(letter) > LATIN and letter not in "–—‘’“”…" for letter in text):
+        comments.append(OTHER_LETTERS)
+    return "\n".join([*comments, text])
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column, and its width."""
+
+    text: str
+    width: float
+
+
+def _head(name: str, column: float) -> Head:
+    """The name of a column in two lines if it is wider than the cells below."""
+    words = name.split()
+    if len(words) < 2 or _width(name) <= column:
+        return Head(name, _width(name))
+    splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    upper, lower = min(splits, key=lambda one: max(map(_width, one)))
+    return Head(rf"\shortstack[r]{{{upper}\\{lower}}}", max(_width(upper), _width(lower)))
+
+
+def _float(parts: Sequence[str], *, caption: str, label: str, wide: bool) -> str:
+    name = "table*" if wide else "table"
+    return "\n".join(
+        [
+            rf"\begin{{{name}}}",
+            rf"\centering\small\setlength{{\tabcolsep}}{{{BETWEEN / 2:g}pt}}",
+            "\n\\par\\medskip\n".join(parts),
+            rf"\caption{{{caption}}}",
+            rf"\label{{{label}}}",
+            rf"\end{{{name}}}",
+            "",
+        ]
+    )
+
+
+def _tabular(
+    header: Sequence[str], rows: Sequence[Row], columns: Sequence[int], *, broken: bool
+) -> str:
+    first = f"p{{{FIRST:g}pt}}" if broken else "l"
+    lines = [
+        rf"\begin{{tabular}}{{{first}{'r' * (len(columns) - 1)}}}",
+        r"\toprule",
+        _line([header[at] for at in columns]),
+        r"\midrule",
+    ]
+    for place, row in enumerate(rows):
+        if isinstance(row, Heading):
+            lines += [r"\addlinespace"] if place else []
+            lines.append(rf"\multicolumn{{{len(columns)}}}{{l}}{{{row.text}}} \\")
+        else:
+            cells = [row[at] for at in columns]
+            lines.append(_line([_breakable(cells[0]) if broken else cells[0], *cells[1:]]))
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _breakable(cell: str) -> str:
+    """Allow a break after each sign of a long name."""
+    return r"\raggedright " + re.sub(r"([:;,=+/]|\\[_{}])(?=\S)", r"\1\\hspace{0pt}", cell)
+
+
+def _pages(rows: Sequence[Row]) -> list[Sequence[Row]]:
+    """Parts that fit on a page, each below the heading that its rows are under."""
+    pages: list[list[Row]] = [[]]
+    heading: Heading | None = None
+    high = 0.0
+    for row in rows:
+        high += _height(row)
+        if high > MOST_LINES:
+            pages.append([heading] if heading and not isinstance(row, Heading) else [])
+            high = sum(map(_height, [*pages[-1], row]))
+        heading = row if isinstance(row, Heading) else heading
+        pages[-1].append(row)
+    return [*pages]
+
+
+def _groups(widths: Sequence[float]) -> list[list[int]]:
+    """The columns after the first in groups that fit beside it on a page."""
+    groups: list[list[int]] = [[]]
+    for at in range(1, len(widths)):
+        if groups[-1] and _total([widths[0], *(widths[one] for one in groups[-1]), widths[at]]) > (
+            PAGE
+        ):
+            groups.append([])
+        groups[-1].append(at)
+    return groups
+
+
+def _total(widths: Sequence[float]) -> float:
+    return sum(widths) + BETWEEN * len(widths)
+
+
+def _widths(rows: Sequence[Sequence[str]], columns: int) -> list[float]:
+    return [max((_width(row[at]) for row in rows), default=0.0) for at in range(columns)]
+
+
+def _height(row: Row) -> float:
+    """Lines of a row."""
+    if isinstance(row, Heading):
+        return 1.5
+    return math.ceil(_width(row[0]) / FIRST)
+
+
+def _width(cell: str) -> float:
+    """An upper estimate of the width of a cell in points."""
+    plain, _, script = cell.partition(r"{\scriptsize")
+    return _points(plain) + SCRIPT * _points(script)
+
+
+def _points(text: str) -> float:
+    text = re.sub(r"\\[a-zA-Z]+(\{\})?", "x", text)
+    return sum(map(_of_letter, re.sub(r"[\\{}$]", "", text)))
+
+
+def _of_letter(letter: str) -> float:
+    if ord(letter) > LATIN:
+        return WIDE
+    if letter in " .,:;|!'()[]-ijltfr":
+        return NARROW + (0.6 if letter in "()-rf" else 0)
+    if letter in "mwMW%&@":
+        return WIDE
+    if letter.isdigit():
+        return DIGIT
+    return UPPER if letter.isupper() else LOWER

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from scoring.paper.latex import escape, latex_table, number, with_interval
+from scoring.paper.latex import Heading, Row, escape, latex_table, number, with_interval
 
 Report = Mapping[str, Any]
 CLOSING = "-- marks undefined values."
+# What a person has in the place of a metric, by the key of the report's ceiling.
+PEOPLE = {
+    "leave_one_out": "One annotator with the rest",
+    "split_half": "Half of the annotators with the other",
+}
+SIZES = {"n_units": "Texts", "n_ratings": "Ratings", "n_annotators": "Annotators"}
 
 
 def agreement_table(report: Report, names: Mapping[str, str], signature: str) -> str:
@@ -16,13 +22,16 @@ def agreement_table(report: Report, names: Mapping[str, str], signature: str) ->
     blocks = {**report["scales"]}
     for name, block in report.get("passes", {}).items():
         blocks["All pass" if name == "ALL" else f"{name} passes"] = block
-    rows = []
+    rows = [
+        [what, *(f"{block[key]:,}" if key in block else "" for block in blocks.values())]
+        for key, what in SIZES.items()
+        if any(key in block for block in blocks.values())
+    ]
     for key, name in names.items():
         found = [block.get(key) for block in blocks.values()]
         if any(found):
             rows.append([escape(name), *(_cell(one) for one in found)])
-    sizes = [f"{scale} {block['n_units']} units" for scale, block in blocks.items()]
-    caption = f"Inter-annotator agreement ({', '.join(sizes)}). {_meaning(blocks)}{CLOSING}"
+    caption = f"Inter-annotator agreement. {_meaning(blocks.values())}{CLOSING}"
     return latex_table(
         ["", *blocks], rows, caption=caption, label="tab:agreement", source=signature
     )
@@ -34,11 +43,11 @@ def _cell(found: Report | None) -> str:
     return with_interval(found["value"], found.get("ci_low"), found.get("ci_high"))
 
 
-def _meaning(blocks: Mapping[str, Report]) -> str:
+def _meaning(blocks: Iterable[Report]) -> str:
     """Return what the intervals generalise to, which may differ between statistics."""
     said = {
         found["generalises_to"]
-        for block in blocks.values()
+        for block in blocks
         for found in block.values()
         if isinstance(found, Mapping) and found.get("generalises_to")
     }
@@ -58,12 +67,16 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
     header += [names["pass_all"]] if limits else []
     rows = []
     for label, system in systems.items():
-        row = [escape(label), str(system["n"]), number(system["coverage"])]
+        row = [escape(label), f"{system['n']:,}", number(system["coverage"])]
         row += [_drawn(system["scales"][scale], "mean") for scale in scales]
         row += [_drawn(system["scales"][scale], "pass") for scale in scales if scale in limits]
         rows.append(row + ([_drawn(system, "pass_all")] if limits else []))
     method = _method(systems)
-    caption = f"Results per system by {report['unit']}. {method}{CLOSING}"
+    counted = "judgments of its texts" if report["unit"] == "judgment" else "its texts"
+    caption = (
+        f"Results per system by {report['unit']}; n: {counted}, in all {report['judgments']:,} of "
+        f"{report['contexts']:,} items. {method}{CLOSING}"
+    )
     return latex_table(header, rows, caption=caption, label="tab:results", source=signature)
 
 
@@ -80,24 +93,35 @@ def _method(systems: Mapping[str, Report]) -> str:
     return ""
 
 
-def correlation_table(report: Report, names: Mapping[str, str], signature: str) -> str:
-    """A row per metric, the coefficients of `names` for every human column beside each other."""
-    human = report["human"]
-    metrics = list(next(iter(human.values()))["metrics"]) if human else []
-    header = [""] + [f"{column}: {name}" for column in human for name in names.values()]
-    rows = [
-        [
-            escape(metric),
-            *(
-                _cell(block["metrics"][metric].get(key))
-                for block in human.values()
-                for key in names
-            ),
-        ]
-        for metric in metrics
-    ]
-    caption = (
-        f"Correlation of metrics with human judgments ({report['n']} units). Higher is better in "
-        f"every column. {CLOSING}"
+def correlation_table(
+    report: Report, names: Mapping[str, str], signature: str, *, metrics: Mapping[str, str]
+) -> str:
+    """A part per human column, in it a row per metric with n and the coefficients of `names`, and
+    what people reach. metrics: printed names of the metrics by label."""
+    rows: list[Row] = []
+    for column, block in report["human"].items():
+        rows.append(Heading(rf"\emph{{{escape(column)}}}"))
+        for label, found in block["metrics"].items():
+            n = max((one["n"] or 0 for one in found.values()), default=0)
+            cells = [_cell(found.get(key)) for key in names]
+            rows.append([escape(metrics.get(label, label)), f"{n:,}", *cells])
+        for kind, found in report.get("ceiling", {}).get(column, {}).items():
+            n = max((one["n"] or 0 for one in found.values()), default=0)
+            cells = [_cell(found.get(key)) for key in names]
+            rows.append([PEOPLE.get(kind, escape(kind)), f"{n:,}" if n else "--", *cells])
+    turned = [metrics.get(run["label"], run["label"]) for run in report["runs"] if run["turned"]]
+    meaning = _meaning(
+        found for block in report["human"].values() for found in block["metrics"].values()
     )
+    caption = (
+        f"Correlation of metrics with human judgments ({report['n']:,} texts of "
+        f"{report['clusters']:,} items; n: texts with both values), and of people with people. "
+        "Higher is better in every column"
+        f"{_reversed(turned)}. {meaning}{CLOSING}"
+    )
+    header = ["", "n", *names.values()]
     return latex_table(header, rows, caption=caption, label="tab:correlation", source=signature)
+
+
+def _reversed(turned: list[str]) -> str:
+    return f"; signs are reversed of {', '.join(turned)}" if turned else ""

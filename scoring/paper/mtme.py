@@ -251,8 +251,8 @@ def _lines(lines: Iterator[str] | Sequence[str] | map[str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name of letters, digits, _ and +: dots, hyphens and slashes are the layout's own, and
-    not every disk takes the signs of options."""
+    """Return a name of letters, digits, _ and +: dots, hyphens and slashes are the layout's own,
+    and not every disk takes the signs of options."""
     return re.sub(r"[^\w+]+", "_", name).strip("_") or "_"
 
 

@@ -34,7 +34,7 @@ from scoring.selectors.exports.table import table
 from scoring.selectors.ratings.fingerprint import fingerprint
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.reports.compute import report_get, report_make
-from scoring.services.reports.paper_metrics import with_metrics
+from scoring.services.reports.paper_metrics import printed_names, with_metrics
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.evaluation import catalogue as evaluation
 from scoring.stats.systems import catalogue as systems
@@ -91,7 +91,15 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
     bundle.add("results.tex", results_table(results, called, signature))
     if correlation["runs"]:
         bundle.add_table("correlation.csv", CORRELATION, correlation_rows(correlation))
-        bundle.add("correlation.tex", correlation_table(correlation, printed, signature))
+        bundle.add(
+            "correlation.tex",
+            correlation_table(
+                correlation,
+                printed,
+                signature,
+                metrics=printed_names(run["label"] for run in correlation["runs"]),
+            ),
+        )
     bundle.add("ratings.csv", _csv(rating_rows(ratings=ratings), RATING_COLUMNS))
     wide = table(campaign=campaign)
     bundle.add("table.csv", _csv(wide.rows, wide.columns))

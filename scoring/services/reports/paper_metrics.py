@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from annotation.models import Campaign
 from scoring.metrics.base import Metric, Vector, add_vectors
+from scoring.metrics.registry import metric_class, names
 from scoring.models import Run, Score
 from scoring.models.run import EXTERNAL
 from scoring.paper import MetricScores, Segments
@@ -97,3 +99,22 @@ def _read_references(run: Run, metric: Metric[Any] | None, texts: SegmentTexts) 
             for at, pk in enumerate(column)
         )
     )
+
+
+def printed_names(labels: Iterable[str]) -> dict[str, str]:
+    """What a paper calls the runs: `bleu:lowercase=yes` is BLEU (lowercase=yes).
+
+    A label that does not begin with the name of a metric is somebody's own, and stays.
+    """
+    known = set(names())
+    found = {}
+    for label in labels:
+        name, rest = re.fullmatch(r"(\w*)(.*)", label, re.DOTALL).groups()  # type: ignore[union-attr]
+        if name in known and rest[:1] in ("", ":", " "):
+            title, rest = metric_class(name).title, rest.removeprefix(":").strip()
+            inside = rest.removeprefix("(").removesuffix(")") if rest.startswith("(") else rest
+            label_printed = f"{title} ({inside})" if inside else title
+        else:
+            label_printed = label
+        found[label] = label_printed
+    return found

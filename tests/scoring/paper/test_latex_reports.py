@@ -1,53 +1,120 @@
-"""The reports as LaTeX tables."""
+"""LaTeX tables of the reports: names, n and the ceiling; pdflatex sets them without a line that
+is too wide for a page of two columns."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
 from scoring.paper.latex_reports import agreement_table, correlation_table, results_table
-from tests.scoring.paper.reports import BOTH, CORRELATION, RESULTS
+from tests.needs import strict
+from tests.scoring.paper.campaign import FOUND, NAMES, UNDEFINED
 
-NAMES = {"icc_2_1": "ICC", "alpha_ordinal": "alpha & co", "gwet_ac1": "AC1", "cohen_kappa": "kappa"}
-COLUMNS = {
-    "n": "texts", "coverage": "coverage", "mean": "mean", "pass": "pass", "pass_all": "all pass",
+COEFFICIENTS = {
+    "pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b",
+    "pairwise_accuracy": "Pairwise accuracy",
 }  # fmt: skip
-FOUND = r".70 {\scriptsize [.61, .79]}"
+SCALES = ("MEANING", "GRAMMAR", "MEANING + GRAMMAR")
+TITLES = {
+    "bleu_1max": "BLEU-1max", "ter": "TER", "mine": "mine",
+    "combine:of=bleu{smooth=none}+pinc,weights=0.8+0.2,scale=minmax": (
+        "Combination (of=bleu{smooth=none}+pinc,weights=0.8+0.2,scale=minmax)"
+    ),
+}  # fmt: skip
 
 
-def rows(table: str) -> list[list[str]]:
-    """The header and the rows."""
-    return [line[:-3].split(" & ") for line in table.splitlines() if line.endswith(r" \\")]
+def correlation(metrics: dict[str, str] = TITLES) -> dict[str, Any]:
+    return {
+        "n": 1200, "clusters": 50,
+        "human": {
+            column: {"metrics": {label: dict.fromkeys(COEFFICIENTS, FOUND) for label in metrics}}
+            for column in SCALES
+        },
+        "ceiling": {
+            column: {
+                "leave_one_out": {"pearson": {**FOUND, "value": 0.83}, "spearman": FOUND},
+                "split_half": {"pearson": UNDEFINED},
+            }
+            for column in SCALES
+        },
+        "runs": [{"label": label, "turned": label == "ter"} for label in metrics],
+    }  # fmt: skip
 
 
-def test_agreement_has_a_row_for_each_coefficient_that_there_is() -> None:
-    table = agreement_table(BOTH, NAMES, "made by X")
-    header, *body = rows(table.replace(r"alpha \& co", "alpha"))
-    assert header == ["", "MEANING", "MEANING passes", "All pass"]
-    assert body == [["ICC", "--", "", ""], ["alpha", FOUND, "", "--"], ["kappa", "", FOUND, ""]]
-    assert "MEANING 9 units" in table and r"95 \% intervals for new phrases." in table
-    assert "% made by X\n" in table
+def agreement() -> dict[str, Any]:
+    sizes = {"n_units": 1200, "n_ratings": 3600, "n_annotators": 12}
+    block = {**sizes, **dict.fromkeys(NAMES, FOUND)}
+    return {
+        "scales": {"MEANING": block, "GRAMMAR": block, "FLUENCY_OF_A_LONG_NAME": block},
+        "passes": {"MEANING": block, "GRAMMAR": block, "ALL": block},
+    }
 
 
-def test_results_have_the_threshold_and_how_intervals_were_made() -> None:
-    table = results_table(RESULTS, COLUMNS, "")
-    assert rows(table) == [
-        ["System", "texts", "coverage", "MEANING mean", "GRAMMAR mean", "MEANING pass (3)",
-         "all pass"],
-        [r"A\_1", "9", ".50", "3.50", "--", ".75", r".25 {\scriptsize [.10, .40]}"],
-    ]  # fmt: skip
-    assert r"In brackets: 95 \%, by lot." in table and "by text" in table
+def results() -> dict[str, Any]:
+    found = {"mean": 3.14, "mean_bootstrap": {"low": 3.01, "high": 3.27}, "pass": 0.5,
+             "pass_bootstrap": {"low": 0.4, "high": 0.6}}  # fmt: skip
+    system = {
+        "n": 3600, "coverage": 1.0, "scales": {"MEANING": found, "GRAMMAR": found}, "pass_all": 0.4,
+        "pass_all_bootstrap": {"low": 0.3, "high": 0.5, "method": "95 %, whole phrases drawn"},
+    }  # fmt: skip
+    labels = ["A", "a_system & its_very_long_name_from_an_experiment_of_2026-01-02_seed=17"]
+    return {
+        "unit": "judgment", "thresholds": {"MEANING": 3, "GRAMMAR": 3}, "judgments": 7200,
+        "contexts": 50, "systems": dict.fromkeys(labels, system),
+    }  # fmt: skip
 
 
-def test_results_without_thresholds_or_systems() -> None:
-    header, _ = rows(results_table({**RESULTS, "thresholds": {}}, COLUMNS, ""))
-    assert header == ["System", "texts", "coverage", "MEANING mean", "GRAMMAR mean"]
-    empty = {**RESULTS, "systems": {}, "thresholds": {}}
-    assert rows(results_table(empty, COLUMNS, "")) == [["System", "texts", "coverage"]]
+PRINTED = {"n": "n", "coverage": "Coverage", "mean": "mean", "pass": "pass", "pass_all": "All pass"}
+TABLES = (
+    agreement_table(agreement(), NAMES, "s"),
+    results_table(results(), PRINTED, "s"),
+    correlation_table(correlation(), COEFFICIENTS, "s", metrics=TITLES),
+    correlation_table(
+        correlation({f"metric {at}": "" for at in range(40)}), COEFFICIENTS, "s", metrics={}
+    ),
+)
 
 
-def test_correlation_has_the_coefficients_of_every_human_column() -> None:
-    table = correlation_table(CORRELATION, {"pearson": "r", "kendall": "tau"}, "")
-    assert rows(table) == [
-        ["", "MEANING: r", "MEANING: tau", "GRAMMAR: r", "GRAMMAR: tau"],
-        [r"my\_bleu", FOUND, "--", "--", ""],
-    ]
-    assert "(30 units)" in table
-    assert rows(correlation_table({"n": 0, "human": {}}, {"pearson": "r"}, "")) == [[""]]
+def test_metrics_have_their_names_n_and_the_ceiling() -> None:
+    table = TABLES[2]
+    assert "bleu_1max" not in table and "BLEU-1max & 9 & .70 {" in table
+    assert "1,200 texts of 50 items" in table and "signs are reversed of TER" in table
+    for column in SCALES:
+        assert rf"\emph{{{column}}}" in table
+    assert r"One annotator with the rest & 9 & .83 {\scriptsize [.61, .79]}" in table
+    # A pair of halves tells nothing of pairwise accuracy: an empty cell is no undefined value.
+    assert r"Half of the annotators with the other & -- & -- &  &  &  \\" in table
+
+
+def test_agreement_and_results_say_their_n() -> None:
+    assert "Ratings & 3,600 & 3,600" in TABLES[0] and "Annotators & 12" in TABLES[0]
+    assert "n: judgments of its texts, in all 7,200 of 50 items" in TABLES[1]
+    assert "A & 3,600 & 1.00 & 3.14" in TABLES[1]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("pdflatex") and not strict(), reason="there is no pdflatex")
+def test_pdflatex_sets_every_table_within_two_columns(tmp_path: Path) -> None:
+    """With nothing but booktabs, on the page of the ACL: 16 cm, columns of 7.7 cm."""
+    for at, table in enumerate(TABLES):
+        (tmp_path / f"t{at}.tex").write_text(table, encoding="utf-8")
+    (tmp_path / "paper.tex").write_text(
+        r"\documentclass[10pt,twocolumn,a4paper]{article}\usepackage{booktabs}"
+        r"\setlength\textwidth{16cm}\setlength\columnsep{0.6cm}\setlength\textheight{24.7cm}"
+        r"\setlength\topmargin{-1.5cm}\begin{document}Text."
+        + "".join(rf"\input{{t{at}}}\clearpage " for at in range(len(TABLES)))
+        + r"\end{document}",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+    log = (tmp_path / "paper.log").read_text(encoding="latin-1")
+    wide = [line for line in log.splitlines() if line.startswith(("Overfull", "LaTeX Warning: F"))]
+    assert not wide

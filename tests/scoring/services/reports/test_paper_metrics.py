@@ -14,6 +14,7 @@ from sacrebleu.metrics.ter import TER
 from annotation.models import Campaign
 from annotation.services.people.exclusions import exclusion_add
 from scoring.services.reports.paper import paper_write
+from scoring.services.reports.paper_metrics import printed_names
 from tests.factories import add_items, add_judgments, make_campaign
 from tests.scoring.paper.mtme_reader import TestSet, read_pair
 from tests.scoring.services.runs.started import finish, started
@@ -131,4 +132,14 @@ def test_references_that_came_after_a_run_are_not_in_its_name() -> None:
     finish(started(campaign, "bleu:lowercase=yes"))
     assert {name for name, _ in folder(campaign).metrics} == {
         "bleu-src", "bleu_lowercase_yes-refA",
+    }  # fmt: skip
+
+
+def test_a_table_calls_metrics_by_their_titles_and_leaves_own_names() -> None:
+    assert printed_names(
+        ["bleu_1max", "bleu:lowercase=yes", "bleu (phrase)", "bleu #7", "novelty", "bleurt-20"]
+    ) == {
+        "bleu_1max": "BLEU-1max", "bleu:lowercase=yes": "BLEU (lowercase=yes)",
+        "bleu (phrase)": "BLEU (phrase)", "bleu #7": "BLEU (#7)", "novelty": "novelty",
+        "bleurt-20": "bleurt-20",
     }  # fmt: skip
