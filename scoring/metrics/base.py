@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from paraanno.plain.sentence import say
+from scoring.metrics.suggestion import with_suggestion
 from scoring.metrics.values import (
     AGAINST,
     AGAINST_ORIGINAL,
@@ -89,14 +90,13 @@ class Metric(ABC, Generic[Known]):
         known = {option.name: option for option in self.OPTIONS}
         for name in options:
             if name not in known:
-                raise ValueError(
-                    say(
-                        "%(metric)s: unknown option %(option)s; it takes %(names)s.",
-                        metric=self.name,
-                        option=name,
-                        names=", ".join(sorted(known)),
-                    )
+                problem = say(
+                    "%(metric)s: unknown option %(option)s; it takes %(names)s.",
+                    metric=self.name,
+                    option=name,
+                    names=", ".join(sorted(known)),
                 )
+                raise ValueError(with_suggestion(problem, name, known))
         self.options: Mapping[str, str] = {
             name: option.read(self.name, options.get(name, option.default))
             for name, option in known.items()

@@ -16,6 +16,7 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import Metric
+from scoring.metrics.suggestion import with_suggestion
 
 GROUP = "paraanno.metrics"
 # Families of metrics in display order. Any other family is listed as "other".
@@ -79,13 +80,12 @@ def metric_class(name: str) -> type[Metric[Any]]:
     """The class called `name`; ValueError if there is none or it cannot be loaded."""
     target = _targets().get(name)
     if target is None:
-        raise ValueError(
-            say(
-                "There is no metric called %(name)s; there are %(names)s.",
-                name=name,
-                names=", ".join(names()),
-            )
+        problem = say(
+            "There is no metric called %(name)s; there are %(names)s.",
+            name=name,
+            names=", ".join(names()),
         )
+        raise ValueError(with_suggestion(problem, name, names()))
     module, _, attribute = target.partition(":")
     try:
         found = getattr(import_module(module), attribute)

@@ -5,43 +5,31 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from paraanno.plain.formulas import escape
 from scoring.management.atomic_file import atomic_file
 from scoring.management.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
-from scoring.metrics.base import (
-    NOT_SCORED,
-    Metric,
-    Score,
-    Vector,
-    add_vectors,
-    by_original,
-    mean_score,
+from scoring.management.score_files import (
+    ScoredMetric,
+    beside,
+    column_json,
+    output_problems,
+    summary,
+    write_about,
 )
+from scoring.metrics.base import NOT_SCORED, Metric, Vector, add_vectors, by_original
 from scoring.metrics.files import FileRefused
 from scoring.metrics.pairs import PairsFile, read_pairs, with_groups
 from scoring.metrics.spec import from_spec, parse_spec
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredMetric:
-    """One metric over the whole file."""
-
-    key: str
-    metric: Metric[Any]
-    signature: str
-    scores: list[Score]
-    total: Vector  # Statistics of each text for the corpus score; empty if the metric has none.
 
 
 class Command(BaseCommand):
@@ -57,7 +45,12 @@ class Command(BaseCommand):
             "--metric", action="append", required=True, metavar="NAME[:option=value,...]",
             help="bleu, pinc:lowercase=yes, bleu:against=original,as=overlap; may be repeated",
         )  # fmt: skip
-        parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write CSV there")
+        parser.add_argument(
+            "-o", "--output", type=Path, metavar="FILE",
+            help="write the scores there as CSV; signatures, reasons of undefined scores, means "
+            "and corpus scores as JSON beside it (FILE.csv -> FILE.json; none beside a pipe); "
+            "print a summary",
+        )  # fmt: skip
         parser.add_argument(
             "--keep", nargs="+", action="extend", default=[], metavar="COLUMN",
             help="with -o: columns of PAIRS.csv that stand behind the scores, as they are",
@@ -65,7 +58,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument(
             "--details", action="store_true",
-            help="with --json: how metrics came to their numbers, where they can tell",
+            help="with --json or -o: in the JSON, how metrics came to their numbers, where they "
+            "can tell",
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -73,7 +67,7 @@ class Command(BaseCommand):
         keep = list(dict.fromkeys(options["keep"]))
         file = read_pairs(options["pairs"], also=keep)
         problems += [str(problem) for problem in file.problems]
-        problems += _unwritable(options["output"])
+        problems += output_problems(options["output"], options["pairs"])
         if keep and not options["output"]:
             problems.append("--keep: names columns of the file under -o; give one.")
         elif keep:
@@ -87,15 +81,18 @@ class Command(BaseCommand):
             try:
                 kept = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
                 _write_csv(options["output"], file.ids, columns, keep, kept)
+                write_about(options["output"], file.ids, columns, details=options["details"])
             except OSError as error:
                 self._refuse([f"{options['output']}:0: cannot be written ({error.strerror})."])
             except ChangedError as error:
                 self._refuse([str(error)])
         if options["json"]:
-            found = _as_json(file.ids, columns, details=options["details"])
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
-        elif not options["output"]:
-            self.stdout.write(_table(file, columns))
+            found = {c.key: column_json(file.ids, c, details=options["details"]) for c in columns}
+            self.stdout.write(json.dumps({"metrics": found}, ensure_ascii=False))
+        else:
+            # Where the scores themselves go to the terminal or a pipe, the summary is kept apart.
+            apart = options["output"] and beside(options["output"]) is None
+            (self.stderr if apart else self.stdout).write(summary(len(file.ids), columns))
 
     def _refuse(self, problems: list[str]) -> None:
         for problem in problems:
@@ -122,13 +119,6 @@ def _metrics(texts: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
     return metrics, problems
 
 
-def _unwritable(path: Path | None) -> list[str]:
-    """Return why the file cannot be written, so that it is reported before the work starts."""
-    if path is None or (os.access(path.parent, os.W_OK) and not path.is_dir()):
-        return []
-    return [f"{path}:0: cannot be written; name a file in a folder that exists and takes it."]
-
-
 def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[ScoredMetric]:
     """Score block by block, all metrics on each block, so that they share cached analyses of a
     text. A block keeps the pairs of one original together, wherever they are in the file."""
@@ -152,35 +142,6 @@ def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[ScoredMetri
     ]
 
 
-class ColumnJson(TypedDict):
-    """A metric's scores by the key of the row; `reasons` of those without a number."""
-
-    signature: str
-    higher_is_better: bool
-    scores: dict[str, float | None]
-    reasons: dict[str, str]
-    details: NotRequired[dict[str, Mapping[str, Any]]]
-
-
-def _as_json(
-    ids: tuple[str, ...], columns: list[ScoredMetric], *, details: bool
-) -> dict[str, dict[str, ColumnJson]]:
-    return {"metrics": {column.key: _column_json(ids, column, details) for column in columns}}
-
-
-def _column_json(ids: tuple[str, ...], column: ScoredMetric, details: bool) -> ColumnJson:
-    rows = list(zip(ids, column.scores, strict=True))
-    found: ColumnJson = {
-        "signature": column.signature,
-        "higher_is_better": column.metric.higher_is_better,
-        "scores": {key: score.value for key, score in rows},
-        "reasons": {key: score.reason for key, score in rows if score.reason},
-    }
-    if details:
-        found["details"] = {key: dict(score.detail) for key, score in rows if score.detail}
-    return found
-
-
 def _write_csv(
     path: Path, ids: tuple[str, ...], columns: list[ScoredMetric], keep: list[str],
     kept: Iterable[list[str]],
@@ -194,21 +155,3 @@ def _write_csv(
         for row, (cells, key) in enumerate(zip(kept, ids, strict=False)):
             values = (column.scores[row].value for column in columns)
             writer.writerow([escape(key), *("" if v is None else repr(v) for v in values), *cells])
-
-
-def _table(file: PairsFile, columns: list[ScoredMetric]) -> str:
-    """One line per metric: number of scored pairs, their mean, and the corpus score."""
-    wide = max(32, *(len(column.key) for column in columns))
-    lines = [f"{'metric':<{wide}} {'scored':>7} {'undefined':>9} {'mean':>9} {'corpus':>9}"]
-    for column in columns:
-        mean, n = mean_score(column.scores)
-        corpus = Score.undefined("-")
-        if column.metric.system_kind == "corpus":
-            corpus = column.metric.corpus_value(column.total)
-        cells = ("-" if score.value is None else f"{score.value:.4f}" for score in (mean, corpus))
-        lines.append(
-            f"{column.key:<{wide}} {n:>7} {len(file.pairs) - n:>9} "
-            + " ".join(f"{c:>9}" for c in cells)
-        )
-    lines += [f"{column.key}: {column.signature}" for column in columns]
-    return "\n".join(lines)

@@ -67,6 +67,7 @@ def test_the_output_goes_right_into_correlate(
         "score", str(pairs), "--metric", "pinc", "--metric", "bleu", "--keep", "human", "system",
         "original", "-o", str(out),
     )  # fmt: skip
+    capsys.readouterr()
     call_command(
         "correlate", str(out), "--human", "human", "--metric", "pinc", "bleu",
         "--cluster", "original", "--system", "system", "--json",

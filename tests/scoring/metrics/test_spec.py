@@ -51,10 +51,11 @@ def test_any_text_is_a_spec_or_a_value_error(text):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("blue", "no metric called blue; there are .*bleu, .*pinc"),
+        ("blue", "^Did you mean bleu.*? There is no metric called blue; there are .*bleu, .*pinc"),
+        ("xyzzy", "^There is no metric called xyzzy; there are"),
         (
             "bleu:tokenise=13a",
-            "unknown option tokenise; it takes against, lowercase, references, s",
+            r"^Did you mean tokenize\? bleu: unknown option tokenise; it takes against, lowerca",
         ),
         ("bleu:smooth=exponential", "smooth=exponential is not allowed; use exp, floor, add-k, no"),
         ("bleu:lowercase=maybe", "lowercase=maybe is not allowed; use yes, no"),

@@ -9,7 +9,8 @@ import pytest
 from annotation.models import Annotator, Campaign
 from annotation.services.people.exclusions import exclusion_add
 from scoring.selectors.exports.gold import golds
-from scoring.selectors.exports.paper import facts_get, rating_rows, segments_get
+from scoring.selectors.exports.paper import facts_get, rating_rows
+from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, make_campaign, make_user
 from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, hand_campaign

@@ -1,0 +1,52 @@
+"""What a user may have meant by a name that does not exist."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paraanno.plain.sentence import say
+from scoring.metrics import names
+from scoring.metrics.suggestion import suggestions, with_suggestion
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("rougeL", "rouge_l"),
+        ("ROUGE-1", "rouge_1"),
+        ("chrF++", "chrfpp"),
+        ("chrF", "chrf"),
+        ("BLEU", "bleu"),
+        ("blue", "bleu"),
+        ("self-bleu", "self_bleu"),
+        ("meteor_score", "meteor"),
+        ("BERTScore", "embedding_f1"),
+        ("sacreBLEU", "bleu"),
+    ],
+)
+def test_the_first_suggestion_is_what_other_programs_call_so(name, meant):
+    assert suggestions(name, names())[0] == meant
+
+
+def test_several_metrics_may_be_meant():
+    assert suggestions("rouge", names()) == ["rouge_l", "rouge_2", "rouge_1"]
+
+
+def test_nothing_is_suggested_for_a_name_like_none():
+    problem = say("It is not there.")
+    assert with_suggestion(problem, "xyzzy", names()) is problem
+    assert suggestions("", names()) == []
+    # The other name of a metric that is not among them.
+    assert suggestions("bertscore", ["pinc"]) == []
+
+
+def test_the_suggestion_is_first_in_the_message():
+    told = with_suggestion(say("It is not there."), "rougeL", names())
+    assert str(told) == "Did you mean rouge_l? It is not there."
+
+
+@given(st.text())
+def test_only_names_that_exist_are_suggested(name):
+    assert set(suggestions(name, names())) <= set(names())
