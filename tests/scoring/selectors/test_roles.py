@@ -9,7 +9,7 @@ from scoring.models import Run
 from scoring.selectors.correlation.columns import columns_get
 from scoring.selectors.correlation.one_metric import points_get
 from scoring.selectors.exports import gold as exports_gold
-from scoring.selectors.exports.paper import segments_get
+from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.overview import overview_rows
 from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.ratings.tables import ratings_get

@@ -32,6 +32,7 @@ from scoring.selectors.exports import (
 from scoring.selectors.exports import (
     rows as exports,
 )
+from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.gold.reports import gold_overview_for
 from scoring.selectors.overview import overview_rows
@@ -91,7 +92,7 @@ def read(campaign: Campaign) -> dict[str, Any]:
         "overview": [str(one) for one in overview_rows([campaign])],
         "facts": paper.facts_get(campaign=campaign, ratings=ratings),
         "rows": list(paper.rating_rows(ratings=ratings)),
-        "segments": str(paper.segments_get(campaign=campaign, ratings=ratings)),
+        "segments": str(segments_get(campaign=campaign, ratings=ratings)),
         "fingerprint": fingerprint(campaign=campaign).text,
         "verify": verify(campaign=campaign),
     }

@@ -10,11 +10,9 @@ from annotation.models import Annotator, Campaign
 from annotation.services.people.exclusions import exclusion_add
 from scoring.selectors.exports.gold import golds
 from scoring.selectors.exports.paper import facts_get, rating_rows
-from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.ratings.tables import ratings_get
-from tests.factories import add_judgments, make_campaign, make_user
+from tests.factories import make_campaign, make_user
 from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, hand_campaign
-from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
 
@@ -75,48 +73,3 @@ def test_ratings_are_rows_with_the_clusters_of_their_texts(campaign: Campaign) -
     contexts = {keys[str(row["item"])]: (row["context"], row["phrase"]) for row in rows}
     assert contexts["t1"] == contexts["t2"] != contexts["t0"]
     assert {number for pair in contexts.values() for number in pair} == {1, 2}
-
-
-def test_segments_are_items_with_the_texts_of_each_system(campaign: Campaign) -> None:
-    done_run(campaign, {"one": 0.9, "two": 0.5, "three": 0.1})
-    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
-    assert found.documents == ["first", "second"]
-    assert found.sources == ["The first sentence.", "The second sentence."]
-    assert found.outputs == {
-        "S0": ["The one sentence.", "The two sentence."],
-        "S1": ["The one sentence.", "The three sentence."],
-    }
-    assert found.human["MEANING"] == {"S0": [4.5, 3.0], "S1": [4.5, 1.0]}
-    assert found.metrics == {"bleu": {"S0": [0.9, 0.5], "S1": [0.9, 0.1]}}
-    assert found.references == {}
-
-
-def test_of_several_texts_of_a_system_the_best_rank_is_taken() -> None:
-    row = {"item": "i", "phrase": "so", "sentence": "It is so.", "system": "S"}
-    texts = {"worse": 2, "best": 1, "worst": 3}
-    rows = [{**row, "paraphrase": text, "rank": rank} for text, rank in texts.items()]
-    campaign = make_campaign(rows=rows)
-    add_judgments(
-        campaign,
-        [{"item": "i", "paraphrase": text, "annotator": "a", "scale": "MEANING", "value": rank}
-         for text, rank in texts.items()],
-    )  # fmt: skip
-    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
-    assert found.outputs == {"S": ["It is best."]}
-    assert found.human["MEANING"] == {"S": [1.0]}
-
-
-def test_references_that_some_items_lack_are_left_out() -> None:
-    rows = [
-        {"item": f"i{n}", "phrase": "so", "sentence": f"It is so {n}.", "paraphrase": "thus",
-         "system": "S", "reference": f"first {n}"} | ({"reference_2": "second"} if n else {})
-        for n in range(2)
-    ]  # fmt: skip
-    campaign = make_campaign(rows=rows)
-    said = [
-        {"item": f"i{n}", "paraphrase": "thus", "annotator": "a", "scale": "MEANING", "value": 3}
-        for n in range(2)
-    ]
-    add_judgments(campaign, said)
-    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
-    assert found.references == {"refA": ["first 0", "first 1"]}

@@ -1,0 +1,65 @@
+"""Segments are items, phrase by phrase, with the text, the gold and the references of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Campaign
+from scoring.selectors.exports.segments import segments_get
+from scoring.selectors.ratings.tables import ratings_get
+from tests.factories import add_judgments, make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return hand_campaign()
+
+
+def test_segments_are_items_with_the_texts_of_each_system(campaign: Campaign) -> None:
+    texts = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    found = texts.segments
+    assert found.documents == ["first", "second"]
+    assert found.sources == ["The first sentence.", "The second sentence."]
+    assert found.outputs == {
+        "S0": ["The one sentence.", "The two sentence."],
+        "S1": ["The one sentence.", "The three sentence."],
+    }
+    assert found.human["MEANING"] == {"S0": [4.5, 3.0], "S1": [4.5, 1.0]}
+    assert found.references == texts.references == {}
+    assert set(texts.units) == {"S0", "S1"} and texts.units["S0"][0] == texts.units["S1"][0]
+
+
+def test_of_several_texts_of_a_system_the_best_rank_is_taken() -> None:
+    row = {"item": "i", "phrase": "so", "sentence": "It is so.", "system": "S"}
+    texts = {"worse": 2, "best": 1, "worst": 3}
+    rows = [{**row, "paraphrase": text, "rank": rank} for text, rank in texts.items()]
+    campaign = make_campaign(rows=rows)
+    add_judgments(
+        campaign,
+        [{"item": "i", "paraphrase": text, "annotator": "a", "scale": "MEANING", "value": rank}
+         for text, rank in texts.items()],
+    )  # fmt: skip
+    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign)).segments
+    assert found.outputs == {"S": ["It is best."]}
+    assert found.human["MEANING"] == {"S": [1.0]}
+
+
+def test_references_that_some_items_lack_have_gaps() -> None:
+    rows = [
+        {"item": f"i{n}", "phrase": "so", "sentence": f"It is so {n}.", "paraphrase": "thus",
+         "system": "S", "reference": f"first {n}"} | ({"reference_2": "second"} if n else {})
+        for n in range(2)
+    ]  # fmt: skip
+    campaign = make_campaign(rows=rows)
+    said = [
+        {"item": f"i{n}", "paraphrase": "thus", "annotator": "a", "scale": "MEANING", "value": 3}
+        for n in range(2)
+    ]
+    add_judgments(campaign, said)
+    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert found.segments.references == {
+        "refA": ["first 0", "first 1"], "refB": [None, "second"],
+    }  # fmt: skip
+    assert found.references["refB"][0] is None and found.references["refB"][1] is not None
