@@ -16,7 +16,10 @@ DISATTENUATED = say(
     "r / sqrt(reliability of the mean human value, split-half with Spearman-Brown), the "
     "interval treats the reliability as known"
 )
-SHARE = say("r / r of one annotator with the mean of the others")
+SHARE = say(
+    "r / r of one more annotator with the mean of all ratings, which is that of one annotator with "
+    "the mean of the others, corrected for the number of ratings (Spearman-Brown)"
+)
 NO_RELIABILITY = say("undefined: the reliability of the human values is unknown or not above 0")
 NO_SINGLE = say("undefined: no positive correlation of single annotators with the others")
 
@@ -27,8 +30,8 @@ class AgainstCeiling:
 
     disattenuated  correlation with error-free human values; may exceed 1 if the reliability is
                    underestimated
-    share          ratio to the correlation of one annotator with the mean of the others; above 1
-                   the metric predicts the mean better than a single annotator does
+    share          ratio to the correlation that one more annotator would have with the mean of all
+                   ratings; at 1 the metric predicts the mean as well as one more annotator would
     """
 
     disattenuated: Estimate
@@ -59,7 +62,8 @@ def beside_ceiling(metric: Estimate, halves: Estimate, single: Estimate) -> Agai
     """
     reliability = halves.details.get("spearman_brown")
     root = math.sqrt(reliability) if reliability is not None and reliability > 0 else None
-    one = single.value if single.value is not None and single.value > 0 else None
+    person = single.details.get("one_more")
+    one = person if person is not None and person > 0 else None
     return AgainstCeiling(
         _divided(metric, root, DISATTENUATED, NO_RELIABILITY),
         _divided(metric, one, SHARE, NO_SINGLE),

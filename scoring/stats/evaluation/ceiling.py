@@ -7,6 +7,7 @@ K-of-N designs; split halves need no annotator identities.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -92,7 +93,8 @@ def ceiling(
     """Return {leave_one_out, split_half: {pearson, spearman: Estimate}}.
 
     leave_one_out   an annotator against the mean of the others on the same units: mean over
-                    annotators with at least three such units, weighted by their number
+                    annotators with at least three such units, weighted by their number; `details`
+                    has `one_more`, what one more annotator would reach with the mean of all
     split_half      means of two random halves of each unit's ratings (sizes differ by one if odd),
                     averaged over splits; `details` has `spearman_brown`, the reliability of the
                     mean of all ratings, 2 r / (1 + r), with its interval
@@ -132,7 +134,36 @@ def ceiling(
     found["split_half"] = {
         one: _lengthened(estimate) for one, estimate in found["split_half"].items()
     }
+    found["leave_one_out"] = {
+        one: replace(
+            estimate,
+            details={
+                **estimate.details,
+                "one_more": one_more(table, estimate.value, found["split_half"][one].value),
+            },
+        )
+        for one, estimate in found["leave_one_out"].items()
+    }
     return found
+
+
+def one_more(table: RatingTable, single: float | None, half: float | None) -> float | None:
+    """Return the expected correlation of one more annotator with the mean of all ratings.
+
+    single, half: `leave_one_out` and `split_half`. The mean of all has less noise than the mean of
+    all but one, with which an annotator is compared. The ratio of the variances of noise and units
+    follows from the halves (Spearman 1910, Brown 1910, here for unequal halves and numbers of
+    ratings). None where it is unknown.
+    """
+    if single is None or half is None or half <= 0:
+        return None
+    n = table.ratings_per_unit[table.rated_units]
+    several = n[n >= 2]
+    a, b = float((1 / (several // 2)).mean()), float((1 / (several - several // 2)).mean())
+    noise = 4 * a * b * max(1 / min(half, 1.0) ** 2 - 1, 0.0)
+    noise = (math.sqrt((a + b) ** 2 + noise) - (a + b)) / (2 * a * b)
+    others = float((several / (several - 1)).sum() / several.sum())
+    return min(single * math.sqrt((1 + noise * others) / (1 + noise * float((1 / n).mean()))), 1.0)
 
 
 def rest_pairs(table: RatingTable, cluster: IntArray) -> PairedValues:

@@ -29,11 +29,38 @@ def test_against_what_people_reach() -> None:
     one = np.mean(
         [np.corrcoef(dense[:, k], np.delete(dense, k, 1).mean(1))[0, 1] for k in range(3)]
     )
-    expected = np.corrcoef(human, metric)[0, 1] / one
-    assert beside["share"]["value"] == pytest.approx(expected, rel=1e-6)
+    # Two others where the mean is of three: reliabilities of their means, noise 2.25 of 1.
+    person = one * np.sqrt((1 / (1 + 2.25 / 3)) / (1 / (1 + 2.25 / 2)))
+    expected = np.corrcoef(human, metric)[0, 1] / person
+    assert beside["share"]["value"] == pytest.approx(expected, rel=0.01)
     alone = RatingTable.from_dense(dense[:, :1])
     nothing = meta_evaluation(
         Compared({"h": human}, {"m": metric}, ceilings={"h": ceiling(alone)}),
         MetaOptions(parts=("coefficients",)),
     )
     assert nothing.human["h"].ceiling["m"]["spearman"]["share"]["value"] is None
+
+
+@pytest.mark.parametrize(
+    ("annotators", "each", "coefficient"),
+    [(2, 2, "pearson"), (2, 2, "spearman"), (4, 4, "pearson"), (8, 2, "pearson")],
+)
+def test_a_metric_that_is_one_more_person_has_a_share_of_one(
+    annotators: int, each: int, coefficient: str
+) -> None:
+    rng = np.random.default_rng(annotators)
+    dense = rng.normal(0, 1, (12_000, 1)) + rng.normal(0, 1.2, (12_000, annotators + 1))
+    metric, people = dense[:, -1], dense[:, :-1]
+    left_out = np.argsort(rng.random(people.shape), axis=1)[:, each:]
+    np.put_along_axis(people, left_out, np.nan, axis=1)
+    fewer = rng.random(people.shape) < 0.15  # Some texts have fewer ratings, but one at least.
+    fewer[(np.isnan(people) | fewer).all(axis=1)] = False
+    people[fewer] = np.nan
+    table = RatingTable.from_dense(people)
+    human = np.nanmean(people, axis=1)
+    found = meta_evaluation(
+        Compared({"h": human}, {"m": metric}, ceilings={"h": ceiling(table)}),
+        MetaOptions(parts=("coefficients",)),
+    )
+    share = found.human["h"].ceiling["m"][coefficient]["share"]["value"]
+    assert share == pytest.approx(1, abs=0.05)
