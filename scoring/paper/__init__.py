@@ -2,8 +2,8 @@
 mt-metrics-eval layout. Pure functions from reports and facts to text. No database, no Django."""
 
 from scoring.paper.bundle import Bundle
-from scoring.paper.datasheet import datasheet
-from scoring.paper.facts import Facts, ScaleFacts
+from scoring.paper.datasheet import datasheet, datasheet_json
+from scoring.paper.facts import CampaignDesign, ExclusionFacts, Facts, RepeatFacts, ScaleFacts
 from scoring.paper.latex import latex_table
 from scoring.paper.methods import methods_paragraph
 from scoring.paper.mtme import MetricScores, Segments, mtme_files
@@ -11,13 +11,17 @@ from scoring.paper.tables import agreement_rows, correlation_rows, results_rows
 
 __all__ = [
     "Bundle",
+    "CampaignDesign",
+    "ExclusionFacts",
     "Facts",
     "MetricScores",
+    "RepeatFacts",
     "ScaleFacts",
     "Segments",
     "agreement_rows",
     "correlation_rows",
     "datasheet",
+    "datasheet_json",
     "latex_table",
     "methods_paragraph",
     "mtme_files",

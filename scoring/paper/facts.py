@@ -34,6 +34,51 @@ class ScaleFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ExclusionFacts:
+    """An exclusion in force. `rule` is the rule that made it, "" if a person did."""
+
+    kind: str
+    name: str
+    reason: str
+    since: str
+    rule: str = ""
+    withdrawal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatFacts:
+    """Hidden repeats on one scale: how many, and the shares with the same value and within one
+    point of it."""
+
+    n: int
+    equal: float
+    within: float
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignDesign:
+    """What the campaign was made of and who was asked what.
+
+    whole          number of items whose phrase is the whole sentence, and of their phrases
+    languages      number of items by language (BCP 47, "" where it is unknown)
+    outputs        number of distinct texts by system
+    sheets         number of sheets, and of those that everybody judges
+    repeats        by scale
+    told           background questions, each with how often which answer was given
+    """
+
+    whole: int = 0
+    whole_phrases: int = 0
+    languages: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
+    sheets: int = 0
+    shared_sheets: int = 0
+    exclusions: tuple[ExclusionFacts, ...] = ()
+    repeats: Mapping[str, RepeatFacts] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Facts of a campaign. Counts are after exclusions, unless the name says otherwise.
 
@@ -69,6 +114,7 @@ class Facts:
     rules: tuple[str, ...] = ()
     excluded: Mapping[str, int] = field(default_factory=dict)
     withdrawn: int = 0
+    design: CampaignDesign = CampaignDesign()
 
     @property
     def n_annotators(self) -> int:

@@ -6,6 +6,7 @@ automatically generated text) and, for the ICC, Koo and Li 2016.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ def methods_paragraph(
     parts = [
         _collection(facts),
         _scales(facts.scales),
+        _controlled(facts),
         _left_out(facts),
         *(_agreement(name, block, names) for name, block in agreement["scales"].items()),
         _results(results),
@@ -53,11 +55,78 @@ def _collection(facts: Facts) -> str:
     blind = ", shown without system names" if facts.in_browser else ""
     return (
         f"{_people(facts)} gave {counted(facts.judgments, 'judgment')}{_when(facts)} of "
-        f"{counted(facts.texts, 'paraphrase')}{systems} for {counted(facts.phrases, 'phrase')} in "
-        f"{counted(facts.items, 'sentence')} (phrase substitution after Callison-Burch 2008)"
-        f"{blind}; each sheet was assigned to {counted(facts.per_sheet, 'annotator')} by design. "
-        f"{_and_blank(facts)}"
+        f"{counted(facts.texts, 'paraphrase')}{systems} for {contexts(facts)}{_language(facts)}"
+        f"{blind}; each sheet was assigned to {counted(facts.per_sheet, 'annotator')} by design"
+        f"{_shared(facts)}. {_and_blank(facts)}"
     ).strip()
+
+
+def contexts(facts: Facts) -> str:
+    """What was paraphrased: phrases in sentences, whole sentences, or both."""
+    whole, items = facts.design.whole, facts.items - facts.design.whole
+    phrases = facts.phrases - facts.design.whole_phrases
+    told = [counted(whole, "whole sentence")] if whole else []
+    if items or not whole:
+        told.insert(
+            0,
+            f"{counted(phrases, 'phrase')} in {counted(items, 'sentence')} (phrase substitution "
+            "after Callison-Burch 2008)",
+        )
+    return joined(told)
+
+
+def languages(facts: Facts) -> list[str]:
+    """The known languages, with the number of items if there are several."""
+    known = {name: n for name, n in facts.design.languages.items() if name}
+    if len(facts.design.languages) < 2:
+        return list(known)
+    return [f"{name} ({counted(n, 'item')})" for name, n in sorted(known.items())]
+
+
+def _language(facts: Facts) -> str:
+    known = languages(facts)
+    return f", in {joined(known)}" if known else ""
+
+
+def _shared(facts: Facts) -> str:
+    shared, every = facts.design.shared_sheets, facts.design.sheets
+    if not shared:
+        return ""
+    return f", and {shared:,} of {counted(every, 'sheet')} to all annotators"
+
+
+def _controlled(facts: Facts) -> str:
+    """Practice, hidden checks and the rules that act on them."""
+    told = []
+    if facts.practice_required and facts.practice_share is not None:
+        told.append(
+            "Before the first sheet annotators practised with feedback and passed a test "
+            f"({facts.practice_share:.0%} of the answers right)."
+        )
+    hidden = checks(facts)
+    if hidden:
+        told.append(f"Hidden among the sheets were {joined(hidden)}, which enter no result.")
+    if facts.rules:
+        told.append(f"Rules for failed checks: {'; '.join(facts.rules)}.")
+    for scale, one in facts.design.repeats.items():
+        told.append(
+            f"Of {counted(one.n, 'repeat')} on {scale}, {one.equal:.3f} got the same value again, "
+            f"{one.within:.3f} one at most a point from it."
+        )
+    return " ".join(told)
+
+
+def checks(facts: Facts) -> list[str]:
+    """The hidden checks with their numbers."""
+    return [
+        f"{many:,} {kind if many != 1 else _one_of(kind)}"
+        for kind, many in facts.checks.items()
+        if many
+    ]
+
+
+def _one_of(kind: str) -> str:
+    return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
 
 
 def _people(facts: Facts) -> str:
@@ -96,8 +165,32 @@ def _scales(scales: Sequence[ScaleFacts]) -> str:
 
 
 def _left_out(facts: Facts) -> str:
-    out = [counted(many, kind) for kind, many in facts.excluded.items() if many]
-    return f"Excluded from all statistics: {joined(out)}." if out else ""
+    """What is excluded, by kind, reason and rule; the number alone where reasons are unknown."""
+    groups: dict[tuple[str, str, str, bool], list[str]] = {}
+    for one in facts.design.exclusions:
+        key = (one.kind, one.reason, one.rule, one.withdrawal)
+        groups.setdefault(key, []).append(one.since)
+    known = Counter(one.kind for one in facts.design.exclusions)
+    told = [
+        f"{counted(len(since), kind)} ({_why(reason, rule, withdrawal)}, since {_span(since)})"
+        for (kind, reason, rule, withdrawal), since in groups.items()
+    ]
+    for kind, many in facts.excluded.items():
+        if many > known[kind]:
+            told.append(counted(many - known[kind], kind))
+    return f"Excluded from all statistics: {'; '.join(told)}." if told else ""
+
+
+def _why(reason: str, rule: str, withdrawal: bool) -> str:
+    if withdrawal:
+        return "withdrawn by their own wish"
+    by = f'by the rule "{rule}"' if rule else "by the researchers"
+    return f"{by}: {reason.strip().rstrip('.')}" if reason.strip() else by
+
+
+def _span(since: Sequence[str]) -> str:
+    first, last = min(since), max(since)
+    return first if first == last else f"{first} to {last}"
 
 
 def _agreement(name: str, block: Report, names: Mapping[str, str]) -> str:

@@ -63,7 +63,7 @@ def annotators_for(
     ratings = ratings_get(campaign=campaign, choice=choice)
     known = np.array([one.pk for one in ratings.annotators], dtype=np.int64)
     orders = _orders(campaign, ratings, choice, known)
-    repeats, controls = _repeats(campaign, known), _controls(campaign, known)
+    repeats, controls = repeats_of(campaign, known), _controls(campaign, known)
     plan = QualityPlan.objects.filter(campaign=campaign).first() or QualityPlan(campaign=campaign)
     used = np.zeros(known.size, dtype=np.int64)
     anonymous = any(table.anonymous for table in ratings.tables.values())
@@ -173,7 +173,7 @@ def _matched(
     return np.where(key[at] == wanted, place[at], np.nan)
 
 
-def _repeats(campaign: Campaign, known: IntArray) -> dict[int, Repeats]:
+def repeats_of(campaign: Campaign, known: IntArray) -> dict[int, Repeats]:
     """By scale: values of later occasions beside those of the first. Two queries."""
     judgments = Scope(campaign).judgments()
     again = Judgment.objects.filter(

@@ -22,6 +22,7 @@ from annotation.models import (
 )
 from annotation.selectors.people.consent import consent_newest
 from scoring.paper import Facts, ScaleFacts
+from scoring.selectors.exports.design import design_get, rule_told
 from scoring.selectors.ratings.tables import (
     Ratings,
     cannot_judge,
@@ -79,11 +80,12 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         practice_share=practice.share if practice else None,
         checks=_checks(campaign),
         rules=tuple(
-            f"{rule.act} from {rule.share:.0%} failed {rule.check_name} of at least {rule.least}"
+            rule_told(rule)
             for rule in campaign.quality_rules.filter(ended_at=None).order_by("pk")
         ),
         excluded={kind: len(found) for kind, found in sorted(out.items())},
         withdrawn=campaign.withdrawals.values("annotator").distinct().count(),
+        design=design_get(campaign=campaign, ratings=ratings),
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from scoring.paper import (
     agreement_rows,
     correlation_rows,
     datasheet,
+    datasheet_json,
     methods_paragraph,
     mtme_files,
     results_rows,
@@ -109,6 +110,7 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
         "methods.md", methods_paragraph(facts, agreement, results, names=names, signature=signature)
     )
     bundle.add("datasheet.md", datasheet(facts, agreement, names=names, signature=signature))
+    bundle.add_json("heds.json", datasheet_json(facts, agreement, names=names, signature=signature))
     texts = segments_get(campaign=campaign, ratings=ratings)
     segments = with_metrics(campaign=campaign, ratings=ratings, texts=texts)
     for name, text in mtme_files(segments, name=campaign.slug):

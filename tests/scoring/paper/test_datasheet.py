@@ -1,19 +1,68 @@
-"""A datasheet of the evaluation after HEDS (Shimorina and Belz 2022, The Human Evaluation
-Datasheet): what the campaign knows is filled in, the rest is left to the authors, and marked."""
+"""A datasheet of the evaluation after HEDS 3.0 (Belz and Thomson 2025): what the campaign knows is
+filled in, the rest is left to the authors, and marked."""
 
 from __future__ import annotations
 
+from scoring.paper import CampaignDesign, ExclusionFacts, RepeatFacts
 from scoring.paper import datasheet as sheet_of
 from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
 
+RULE = "exclude who fails 30% or more of at least 5 controls"
+DESIGN = CampaignDesign(
+    languages={"ko": 2, "en-GB": 1}, outputs={"A": 9}, sheets=12, shared_sheets=3,
+    exclusions=(
+        ExclusionFacts("annotator", "A3", "Failed 4 of 6 controls", "2026-01-05", RULE),
+        ExclusionFacts("item", "A broken sentence.", "broken", "2026-01-06"),
+        ExclusionFacts("annotator", "A4", "Own wish.", "2026-01-07", withdrawal=True),
+    ),
+    repeats={"MEANING": RepeatFacts(8, 0.75, 1.0)},
+    told=("Age? 20 to 61, median 33",),
+)  # fmt: skip
 
-def test_the_datasheet_marks_what_only_the_authors_know() -> None:
-    text = sheet_of(
-        facts(consent_version=2, rules=("warn at 10 %",)), AGREEMENT, names=NAMES, signature="s"
-    )
-    assert "- Paper: TO BE FILLED IN BY THE AUTHORS" in text
-    assert "## 4. Quality criterion: MEANING" in text
-    assert "- Point 1: No: not at all" in text
-    assert "0.700 [0.610, 0.790], for new phrases (n = 9)" in text
-    assert "- Reliability of one rating, ICC(2,1): undefined: no ratings" in text
-    assert "version 2" in text and "warn at 10 %" in text
+
+def lines_of(**changes: object) -> dict[str, str]:
+    """Answers by the number of the question; the last criterion's."""
+    text = sheet_of(facts(**changes), AGREEMENT, names=NAMES, signature="paraanno 9")
+    lines = [line[2:].split(" ", 1) for line in text.splitlines() if line.startswith("- ")]
+    return {number: rest.split(": ", 1)[1] for number, rest in lines if ": " in rest}
+
+
+def test_what_only_the_authors_know_is_marked_and_nothing_else() -> None:
+    told = lines_of(design=DESIGN, guideline_version=2, rules=(RULE,), checks={"controls": 4})
+    marked = {number for number, text in told.items() if "TO BE FILLED IN" in text}
+    assert marked == {
+        "1.1.1", "1.2", "1.3.1.1", "1.3.1.2", "1.3.1.3", "1.3.2.1", "1.3.2.2", "1.3.2.3", "3.1.2",
+        "3.1.3.1", "3.1.3.2", "3.1.3.3", "3.2.2.1", "3.2.2.2", "3.2.2.3", "3.2.2.4", "3.2.3",
+        "3.3.1", "3.3.4.1", "3.3.7", "3.3.8", "4.1.1", "4.1.2", "4.1.3", "4.3.1.2", "5.1", "5.2",
+        "5.3", "5.4",
+    }  # fmt: skip
+
+
+def test_the_campaign_that_is_there_is_described() -> None:
+    told = lines_of(design=DESIGN, guideline_version=2, rules=(RULE,), checks={"controls": 4})
+    assert told["2.1"] == "Text: subsentential unit of text"
+    assert told["2.4"] == told["2.5"] == "en; ko"
+    assert told["3.1.1"] == "9" and told["3.2.1"] == "2"
+    assert told["3.2.4"].startswith("guidelines (version 2)")
+    assert told["3.2.5"] == "Age? 20 to 61, median 33"
+    assert "excluded because of failed" in told["3.3.3.1"]
+    assert f'annotator A3 since 2026-01-05 (rule "{RULE}": Failed 4 of 6' in told["3.3.3.2"]
+    assert "(researchers: broken)" in told["3.3.3.2"] and "(own wish" in told["3.3.3.2"]
+    assert told["4.2.2"] == "Relative"  # All paraphrases of an item are shown together.
+    assert told["4.3.2"] == "Same?; 1 = No: not at all" and told["4.3.3"] == "5"
+    assert "ICC(2,1): undefined: no ratings" in told["4.3.11.2"]
+    assert "0.700 [0.610, 0.790], for new phrases (n = 9)" in told["4.3.11.2"]
+    assert told["4.3.12.2"] == "0.750 the same, 1.000 within one point"
+
+
+def test_whole_sentences_and_imported_judgments_are_called_so() -> None:
+    whole = CampaignDesign(whole=3, whole_phrases=2, languages={"": 3})
+    told = lines_of(design=whole, annotators={"imported": 2}, layout="single")
+    assert told["2.1"] == "Text: sentence" and "phrase substitution" not in told["1.1.2"]
+    # How they were collected, and in which language, is for the authors.
+    for number in ("2.4", "3.2.4", "3.3.2", "3.3.4.2", "3.3.5", "4.2.2", "4.3.5"):
+        assert "TO BE FILLED IN" in told[number]
+    assert told["4.3.12.1"] == "IntraAA not assessed"
+    assert "TO BE FILLED IN" in lines_of(annotators={"anonymous": 2})["3.2.1"]
+    both = lines_of(design=CampaignDesign(whole=1, whole_phrases=1))
+    assert both["2.1"] == "Text: subsentential unit of text; Text: sentence"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from scoring.paper import CampaignDesign
 from scoring.paper import datasheet as sheet_of
 from scoring.paper.methods import methods_paragraph
 from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
+from tests.scoring.paper.test_datasheet import DESIGN, RULE
 
 RESULTS = {
     "thresholds": {"MEANING": 3},
@@ -35,6 +37,40 @@ def test_the_paragraph_has_every_number_and_says_what_is_undefined() -> None:
     )
     assert "without system names" not in imported
     assert "Excluded from all statistics: 2 phrases." in imported
+
+
+def paragraph(**changes: object) -> str:
+    return methods_paragraph(facts(**changes), AGREEMENT, RESULTS, names=NAMES, signature="")
+
+
+def test_whole_sentences_are_not_called_phrases() -> None:
+    whole = CampaignDesign(whole=3, whole_phrases=2, languages={"ko": 3})
+    text = paragraph(design=whole)
+    assert "of 9 paraphrases of 1 system for 3 whole sentences, in ko, shown" in text
+    assert "phrase" not in text.split(";")[0].replace("paraphrase", "")
+    both = paragraph(design=CampaignDesign(whole=1, whole_phrases=1, languages={"en": 2, "": 1}))
+    assert "for 1 phrase in 2 sentences (phrase substitution" in both
+    assert "and 1 whole sentence, in en (2 items)" in both
+
+
+def test_shared_sheets_checks_rules_repeats_and_reasons_are_told() -> None:
+    text = paragraph(
+        design=DESIGN, rules=(RULE,), practice_required=True, practice_share=0.8,
+        checks={"controls": 4, "degraded copies": 1, "exact copies": 0},
+        excluded={"annotator": 2, "item": 1, "system": 1},
+    )  # fmt: skip
+    for part in (
+        "by design, and 3 of 12 sheets to all annotators.",
+        "passed a test (80% of the answers right)",
+        "Hidden among the sheets were 4 controls and 1 degraded copy, which enter no result.",
+        f"Rules for failed checks: {RULE}.",
+        "Of 8 repeats on MEANING, 0.750 got the same value again, 1.000 one at most a point",
+        f'1 annotator (by the rule "{RULE}": Failed 4 of 6 controls, since 2026-01-05)',
+        "1 item (by the researchers: broken, since 2026-01-06)",
+        "1 annotator (withdrawn by their own wish, since 2026-01-07)",
+        "; 1 system.",
+    ):
+        assert part in text
 
 
 def test_simulated_voices_are_never_called_people() -> None:

@@ -8,6 +8,7 @@ from annotation.models import Campaign
 from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, make_campaign
+from tests.scoring.selectors.ratings.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,77 @@
+"""What a campaign was made of, for the methods paragraph and the datasheet."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from annotation.models import QualityAction
+from annotation.services.people.exclusions import exclusion_add
+from annotation.services.quality.actions import action_take
+from annotation.services.quality.rules import rule_add
+from scoring.paper import RepeatFacts
+from scoring.selectors.exports.design import design_get
+from scoring.selectors.ratings.tables import ratings_get
+from tests.factories import add_judgments, item_rows, make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_items_systems_sheets_repeats_and_reasons() -> None:
+    rows = item_rows(items=3)
+    whole = {"item": "w", "sentence": "All of it.", "paraphrase": "The whole.", "system": "S0"}
+    campaign = make_campaign(rows=[*rows, whole], shared_share=0.5)
+    add_judgments(
+        campaign,
+        [
+            {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": code,
+             "scale": "MEANING", "value": value, "occasion": occasion}
+            for row in rows[:4]
+            for code, values in (("a", (3, 3)), ("b", (2, 4)), ("out", (1, 5)))
+            for occasion, value in enumerate(values, 1)
+        ],
+    )  # fmt: skip
+    rule = rule_add(
+        campaign=campaign, check="control", least=5, share=0.3, act="exclude", actor=None
+    )
+    action = QualityAction.objects.create(
+        campaign=campaign, annotator=campaign.annotators.get(code="out"), rule=rule,
+        decided_at=timezone.now(), due_at_done=0,
+    )  # fmt: skip
+    action_take(action=action, actor=None)
+    exclusion_add(target=campaign.systems.get(label="S1"), reason="broken decoder", actor=None)
+    found = design_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert (found.whole, found.whole_phrases) == (1, 1)
+    assert found.languages == {"": 4}
+    # Two texts of its own, the one that both systems gave, and the whole sentence.
+    assert found.outputs == {"S0": 4}
+    assert (found.sheets, found.shared_sheets) == (4, 2)
+    # Of the judgments that count: four texts twice by a, and by b two points apart; none of "out".
+    assert found.repeats == {"MEANING": RepeatFacts(8, 0.5, 0.5)}
+    told = {one.name: one for one in found.exclusions}
+    assert told["out"].rule == "exclude who fails 30% or more of at least 5 controls"
+    assert told["out"].reason.startswith("Quality control") and not told["out"].withdrawal
+    assert (told["S1"].kind, told["S1"].rule, told["S1"].reason) == ("system", "", "broken decoder")
+
+
+def test_answers_to_background_questions_are_counted() -> None:
+    campaign = make_campaign()
+    kinds = (
+        ("age", "Age?", "number", []), ("first", "First language?", "choice", ["ko", "en"]),
+        ("work", "Work?", "text", []),
+    )  # fmt: skip
+    for at, (name, wording, kind, options) in enumerate(kinds):
+        campaign.background_questions.create(
+            name=name, wording=wording, kind=kind, options=options, position=at
+        )
+    for user, age, first in (("bob", 20, "ko"), ("bea", 30, "ko"), ("ben", None, "en")):
+        annotator = make_annotator(campaign, user)
+        for question, value in zip(
+            campaign.background_questions.order_by("position"), (age, first, user), strict=True
+        ):
+            annotator.background_answers.create(question=question, value=value, at=timezone.now())
+    found = design_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert found.told == (
+        "Age? 20 to 30, median 25, no answer: 1", "First language? ko: 2, en: 1",
+        "Work? 3 answers in own words",
+    )  # fmt: skip
