@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -12,7 +12,7 @@ from paraanno.plain.cells import Cells
 from paraanno.plain.lines import Source
 from paraanno.plain.problems import Parsed, ProblemLog, shown
 from paraanno.plain.records import read_records
-from paraanno.plain.sentence import say
+from paraanno.plain.sentence import Sentence, say
 
 Repeats = Literal["error", "number"]
 KINDS = ("rating", "adjudication")
@@ -48,6 +48,8 @@ _COLUMNS = Known.fixed(
 class JudgmentRow:
     """One judgment. `value` None means "cannot judge", with its `reason` if given.
 
+    `annotator` is empty where nobody knows who gave it. `asked` is the occasion that the file
+    gives, before repeats were numbered: rows that name one text in two ways are numbered again.
     Times are aware, in UTC. `judged_at` is the time given by the file; `recorded_at` and
     `guideline` come from our own exports. Whether the value is on its scale is checked later.
     """
@@ -65,6 +67,7 @@ class JudgmentRow:
     recorded_at: datetime | None = None
     guideline: str | None = None
     comment: str | None = None
+    asked: int = field(default=1, compare=False)
 
 
 def read_judgments(
@@ -75,24 +78,28 @@ def read_judgments(
     raw: bool = False,
     annotator: str | None = None,
     repeats: Repeats = "error",
+    anonymous: bool = False,
 ) -> Parsed[JudgmentRow]:
     """Read a judgments file; `source`, `name`, `format` and `raw` as in `read_items`.
 
     `annotator` is the code for records that name none. A second judgment by the same annotator of
     the same substitution, scale, occasion and kind is an error that names both lines, or, with
-    `repeats="number"`, gets the next free occasion in the order of the file.
+    `repeats="number"`, gets the next free occasion in the order of the file. With `anonymous`,
+    records that name nobody stay so, and each may be another person's.
     """
     log = ProblemLog(name)
     keys = JudgmentKeys(log, repeats)
     rows: list[JudgmentRow] = []
     for cells in read_records(source, log=log, format=format, raw=raw, columns=_COLUMNS):
-        row = _row(cells, annotator, keys)
+        row = _row(cells, "" if anonymous else annotator, keys, anonymous=anonymous)
         if row is not None:
             rows.append(row)
     return Parsed(tuple(rows), log.problems())
 
 
-def _row(cells: Cells, default: str | None, keys: JudgmentKeys) -> JudgmentRow | None:
+def _row(
+    cells: Cells, default: str | None, keys: JudgmentKeys, *, anonymous: bool
+) -> JudgmentRow | None:
     target = read_target(cells)
     code = cells.name("annotator", MAX_CODE) or ("" if cells.failed else default)
     scale = cells.name("scale", MAX_SCALE)
@@ -104,55 +111,57 @@ def _row(cells: Cells, default: str | None, keys: JudgmentKeys) -> JudgmentRow |
     guideline, comment = cells.name("guideline"), cells.text("comment")
     if cells.failed or target is None:
         return None
-    if code is None or (default is not None and code != default):
-        wrong = (
-            say("is empty: correct the file or the annotator that was asked for")
-            if code is None
-            else say(
-                "is %(code)s, not %(asked)s: correct the file or the annotator that was asked for",
-                code=shown(code),
-                asked=shown(default or ""),
-            )
-        )
-        cells.fail("annotator", wrong)
+    if not anonymous and (code is None or (default is not None and code != default)):
+        cells.fail("annotator", _not_the_one(code, default))
     if scale is None:
         cells.fail("scale", say("is empty: name the scale"))
     if value is not None and reason is not None:
         cells.fail("reason", say("is given beside a value: empty one of them, or use the comment"))
     if cells.failed or code is None or scale is None:
         return None
-    numbered = keys.take(cells.line, (target.key, code, scale, kind), occasion)
+    numbered: int | None = occasion
+    if code:
+        numbered = keys.take(cells.line, (target.key, code, scale, kind), occasion)
     if numbered is None:
         return None
     return JudgmentRow(
         cells.line, target, code, scale, value, reason, numbered, kind, status,
-        judged_at, recorded_at, guideline, comment,
+        judged_at, recorded_at, guideline, comment, occasion,
     )  # fmt: skip
 
 
-class JudgmentKeys:
-    """The judgments read so far, to detect duplicates."""
+def _not_the_one(code: str | None, asked: str | None) -> Sentence:
+    if code is None:
+        return say(
+            "is empty: fill it in, say whose judgments these are, or import them as anonymous"
+        )
+    return say(
+        "is %(code)s, not %(asked)s: correct the file or the annotator that was asked for",
+        code=shown(code),
+        asked=shown(asked or ""),
+    )
 
-    def __init__(self, log: ProblemLog, repeats: Repeats) -> None:
+
+class JudgmentKeys:
+    """The judgments read so far, to detect duplicates.
+
+    `resolved` says that the keys are those of the campaign, not the words of the file: a duplicate
+    that the reader passed is named in two ways.
+    """
+
+    def __init__(self, log: ProblemLog, repeats: Repeats, *, resolved: bool = False) -> None:
         if repeats not in ("error", "number"):
             raise ValueError(f"repeats must be 'error' or 'number', not {repeats!r}")
         self._log = log
         self._number = repeats == "number"
+        self._resolved = resolved
         self._seen: dict[tuple[object, ...], dict[int, int]] = {}
 
     def take(self, line: int, key: tuple[object, ...], occasion: int) -> int | None:
         """Return the occasion of the judgment; None (and an error) for a duplicate."""
         lines = self._seen.setdefault(key, {})
         if occasion in lines and not self._number:
-            self._log.error(
-                line,
-                say(
-                    "the same annotator, text, scale and occasion %(occasion)s stand in line "
-                    "%(other)s too: remove one, give it another occasion, or have repeats numbered",
-                    occasion=occasion,
-                    other=lines[occasion],
-                ),
-            )
+            self._log.error(line, self._twice(occasion, lines[occasion]))
             return None
         while occasion in lines:
             occasion = max(lines) + 1
@@ -163,3 +172,19 @@ class JudgmentKeys:
             return None
         lines[occasion] = line
         return occasion
+
+    def _twice(self, occasion: int, other: int) -> Sentence:
+        if self._resolved:
+            return say(
+                "names the text or the scale in another way than line %(other)s, but it is the "
+                "same annotator, text, scale and occasion %(occasion)s: remove one, give it "
+                "another occasion, or have repeats numbered",
+                occasion=occasion,
+                other=other,
+            )
+        return say(
+            "the same annotator, text, scale and occasion %(occasion)s stand in line "
+            "%(other)s too: remove one, give it another occasion, or have repeats numbered",
+            occasion=occasion,
+            other=other,
+        )

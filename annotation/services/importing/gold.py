@@ -20,6 +20,7 @@ from annotation.services.importing.report import (
     pieces,
 )
 from annotation.services.importing.targets import load_targets
+from annotation.services.importing.whole import is_whole, whole_write
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import Sentence, say
 
@@ -55,17 +56,19 @@ def gold_import(
     )
     if dry_run or not report.ok or not new:
         return report
+    whole = is_whole(len(new))
     try:
-        with short_write():
-            batch = batch_make(
-                campaign=campaign, what="gold", name=name, sha256=sha256, rows=len(parsed.rows),
-                counts=counts, actor=actor,
-            )  # fmt: skip
-        for part in pieces(new, ROWS_PER_WRITE):
-            for gold in part:
-                gold.batch = batch
+        with whole_write(whole):
             with short_write():
-                ImportedGold.objects.bulk_create(part, batch_size=500)
+                batch = batch_make(
+                    campaign=campaign, what="gold", name=name, sha256=sha256,
+                    rows=len(parsed.rows), counts=counts, actor=actor,
+                )  # fmt: skip
+            for part in pieces(new, ROWS_PER_WRITE):
+                for gold in part:
+                    gold.batch = batch
+                with short_write():
+                    ImportedGold.objects.bulk_create(part, batch_size=500)
     except IntegrityError as error:
         raise Conflict(
             _("The same gold was imported at the same time: import it again.")
@@ -93,6 +96,7 @@ def _compare(
     }
     problems: list[Problem] = []
     new: list[ImportedGold] = []
+    lines: dict[tuple[int, int], int] = {}
     for row in rows:
         scale, substitution = scales[row.scale], targets.find(row.target)
         if isinstance(substitution, Sentence):
@@ -102,6 +106,12 @@ def _compare(
                 "%(value)s is not between %(least)s and %(most)s: correct it",
                 value=f"{row.value:g}", least=f"{scale.minimum:g}", most=f"{scale.maximum:g}",
             )  # fmt: skip
+            problems.append(Problem(name, row.line, row.scale, text))
+        elif (line := lines.setdefault((substitution, scale.pk), row.line)) != row.line:
+            text = say(
+                "the same text, named in another way, has a value in line %(line)s too: remove one",
+                line=line,
+            )
             problems.append(Problem(name, row.line, row.scale, text))
         elif (have := stored.get((substitution, scale.pk))) is None:
             new.append(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, BinaryIO
 
@@ -19,7 +18,6 @@ from annotation.importers import (
     read_ccb,
     read_judgments,
     recover_case,
-    shown,
 )
 from annotation.importers.judgments import Repeats
 from annotation.models import (
@@ -28,12 +26,18 @@ from annotation.models import (
     ImportBatch,
     Judgment,
     JudgmentVersion,
-    Scale,
 )
 from annotation.services.audit import Actor
 from annotation.services.bulk import bulk_insert, reserve_ids
 from annotation.services.importing.filling import fill_slots as fill
 from annotation.services.importing.items import known_phrases
+from annotation.services.importing.judgment_plan import (
+    NOBODY,
+    JudgmentPlan,
+    NewJudgment,
+    Voices,
+    plan_judgments,
+)
 from annotation.services.importing.report import (
     ImportReport,
     batch_make,
@@ -41,30 +45,11 @@ from annotation.services.importing.report import (
     errors_first,
     pieces,
 )
-from annotation.services.importing.targets import Targets, load_targets
+from annotation.services.importing.whole import is_whole, whole_write
 from annotation.services.transactions import short_write
-from paraanno.plain.sentence import Sentence, say
+from paraanno.plain.sentence import say
 
 ROWS_PER_WRITE = 5000
-NOT_SAID = "not given"
-Key = tuple[str, int, int, int, str]  # code, substitution, scale, occasion, kind
-
-
-@dataclass(frozen=True, slots=True)
-class _New:
-    """A judgment that the campaign does not have yet."""
-
-    row: JudgmentRow
-    substitution: int
-    scale: int
-    reason: str
-
-
-@dataclass(slots=True)
-class _Plan:
-    problems: list[Problem] = field(default_factory=list)
-    new: list[_New] = field(default_factory=list)
-    codes: list[str] = field(default_factory=list)
 
 
 def judgments_import(
@@ -79,21 +64,26 @@ def judgments_import(
     annotator: str | None = None,
     repeats: Repeats = "error",
     fill_slots: bool = False,
+    anonymous: bool = False,
     origin: str = Annotator.Origin.IMPORTED,
 ) -> ImportReport:
     """Import a judgments file from a seekable byte stream; the items must already exist.
 
     Judgments stored with the same answer are skipped; a different answer is an error that shows
-    both. An empty value means "cannot judge". New annotators get `origin`. With `fill_slots`, each
-    sheet that an annotator answered completely takes a free slot. Raises Conflict if the same
-    judgments were written at the same time.
+    both. An empty value means "cannot judge". New annotators get `origin`. With `anonymous`, nobody
+    knows who gave the judgments: see `Voices`, whose name `annotator` then is. With `fill_slots`,
+    each sheet that an annotator answered completely takes a free slot. Raises Conflict if the same
+    judgments were written at the same time; it says what stands (see `whole_write`).
     """
+    voices = Voices(repeats, anonymous, annotator if anonymous else None)
     sha256 = digest_of(stream)
-    parsed = _read(campaign, stream, name, format, raw, annotator, repeats)
+    code = None if anonymous else annotator
+    parsed = _read(campaign, stream, name, format, raw, code, voices)
     if not parsed.ok:
         return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
-    targets = load_targets(campaign=campaign, targets=[row.target for row in parsed.rows])
-    plan = _compare(campaign, parsed.rows, targets, name)
+    plan = plan_judgments(campaign=campaign, rows=parsed.rows, file=name, voices=voices)
+    if plan.passed_over and not _imported_before(campaign, sha256):
+        plan.problems.append(_perhaps_others(name, plan.passed_over))
     counts = {"judgments": len(plan.new), "annotators": len(plan.codes)}
     report = ImportReport(
         errors_first([*parsed.problems, *plan.problems]), len(parsed.rows), counts, dry_run
@@ -104,8 +94,7 @@ def judgments_import(
     if plan.new:
         batch = _write(campaign, plan, name, sha256, len(parsed.rows), counts, origin, actor)
     if fill_slots:
-        codes = {row.annotator for row in parsed.rows}
-        counts["slots"] = fill(campaign=campaign, codes=codes, actor=actor)
+        counts["slots"] = fill(campaign=campaign, codes=plan.heard, actor=actor)
     return ImportReport(report.problems, len(parsed.rows), counts, batch=batch)
 
 
@@ -116,106 +105,40 @@ def _read(
     format: str | None,
     raw: bool,
     annotator: str | None,
-    repeats: Repeats,
+    voices: Voices,
 ) -> Parsed[JudgmentRow]:
     if (format or "").lower() != "ccb":
         return read_judgments(
-            stream, name=name, format=format, raw=raw, annotator=annotator, repeats=repeats
-        )
+            stream, name=name, format=format, raw=raw, annotator=annotator,
+            repeats=voices.repeats, anonymous=voices.anonymous,
+        )  # fmt: skip
+    if voices.anonymous:
+        annotator = ""
     if annotator is None:
-        problem = Problem(name, 1, None, say("this format names no annotator: say whose judgments"))
-        return Parsed((), (problem,))
-    read = read_ccb(stream, name=name, annotator=annotator, repeats=repeats)
+        text = say("this format names no annotator: say whose judgments, or that nobody knows")
+        return Parsed((), (Problem(name, 1, None, text),))
+    read = read_ccb(stream, name=name, annotator=annotator, repeats=voices.repeats)
     parsed = recover_case(read, known_phrases(campaign))
     return Parsed(parsed.judgments, parsed.problems)
 
 
-def _compare(campaign: Campaign, rows: Sequence[JudgmentRow], targets: Targets, file: str) -> _Plan:
-    plan = _Plan()
-    scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
-    folded = {name.casefold(): scale for name, scale in scales.items()}
-    known = dict(Annotator.objects.filter(campaign=campaign).values_list("code", "pk"))
-    stored = _stored({known[row.annotator] for row in rows if row.annotator in known})
-    codes: dict[str, None] = {}
-    for row in rows:
-        scale = scales.get(row.scale) or folded.get(row.scale.casefold())
-        problem = _scale_problem(row, scale, list(scales))
-        substitution = targets.find(row.target)
-        if isinstance(substitution, Sentence):
-            problem = problem or substitution
-        if problem is not None or scale is None or isinstance(substitution, Sentence):
-            if problem is not None:
-                plan.problems.append(Problem(file, row.line, None, problem))
-            continue
-        reason = _reason(row)
-        have = stored.get(
-            (known.get(row.annotator), substitution, scale.pk, row.occasion, row.kind)
-        )
-        if have is None:
-            plan.new.append(_New(row, substitution, scale.pk, reason))
-            if row.annotator not in known:
-                codes[row.annotator] = None
-        elif have != (row.value, reason):
-            plan.problems.append(Problem(file, row.line, "value", _differs(row, have, reason)))
-    plan.codes = list(codes)
-    return plan
+def _imported_before(campaign: Campaign, sha256: str) -> bool:
+    return ImportBatch.objects.filter(campaign=campaign, what="judgments", sha256=sha256).exists()
 
 
-def _scale_problem(row: JudgmentRow, scale: Scale | None, names: list[str]) -> Sentence | None:
-    if scale is None:
-        return say(
-            "there is no scale %(scale)s: use one of %(names)s",
-            scale=shown(row.scale),
-            names=", ".join(names),
-        )
-    if row.value is not None and not scale.holds(row.value):
-        return say(
-            "%(value)s is not on the scale %(scale)s: %(least)s to %(most)s in steps of %(step)s",
-            value=f"{row.value:g}",
-            scale=scale.name,
-            least=f"{scale.minimum:g}",
-            most=f"{scale.maximum:g}",
-            step=f"{scale.step:g}",
-        )
-    return None
-
-
-def _reason(row: JudgmentRow) -> str:
-    """Return the reason; a missing value without one still means "cannot judge"."""
-    if row.value is not None:
-        return ""
-    if row.reason is None and row.status == Judgment.Status.DRAFT:
-        return ""
-    return row.reason or NOT_SAID
-
-
-def _differs(row: JudgmentRow, have: tuple[float | None, str], reason: str) -> Sentence:
-    def answer(value: float | None, why: str) -> str:
-        return f"{value:g}" if value is not None else say("cannot judge (%(why)s)", why=why)
-
-    return say(
-        "%(annotator)s gave %(stored)s in the campaign and %(new)s here: an import never changes a "
-        "judgment; give the occasion, or another annotator",
-        annotator=shown(row.annotator),
-        stored=answer(*have),
-        new=answer(row.value, reason),
+def _perhaps_others(file: str, count: int) -> Problem:
+    """Return the warning about equal answers of unknown people: nobody can tell them apart."""
+    text = say(
+        "%(n)s judgments of anonymous voices are in the campaign already and are passed over: if "
+        "other people gave these, give their voices a name with the option annotator",
+        n=count,
     )
-
-
-def _stored(annotators: set[int]) -> dict[tuple[Any, ...], tuple[float | None, str]]:
-    found: dict[tuple[Any, ...], tuple[float | None, str]] = {}
-    for part in pieces(sorted(annotators)):
-        rows = Judgment.objects.filter(annotator__in=part).values_list(
-            "annotator_id", "substitution_id", "scale_id", "occasion", "kind", "value", "reason"
-        )
-        for row in rows.iterator(chunk_size=5000):
-            found[row[:5]] = row[5:]
-    return found
+    return Problem(file, 1, None, text, "warning")
 
 
 def _write(
     campaign: Campaign,
-    plan: _Plan,
+    plan: JudgmentPlan,
     name: str,
     sha256: str,
     rows: int,
@@ -223,31 +146,51 @@ def _write(
     origin: str,
     actor: Actor,
 ) -> ImportBatch:
+    whole = is_whole(len(plan.new))
+    stand = 0
     try:
-        with short_write():
-            batch = batch_make(
-                campaign=campaign, what="judgments", name=name, sha256=sha256, rows=rows,
-                counts=counts, actor=actor,
-            )  # fmt: skip
-            Annotator.objects.bulk_create(
-                Annotator(campaign=campaign, code=code, origin=origin) for code in plan.codes
-            )
-        annotators = dict(Annotator.objects.filter(campaign=campaign).values_list("code", "pk"))
-        for part in pieces(plan.new, ROWS_PER_WRITE):
+        with whole_write(whole):
             with short_write():
-                _insert(campaign, part, annotators, batch)
+                batch = batch_make(
+                    campaign=campaign, what="judgments", name=name, sha256=sha256, rows=rows,
+                    counts=counts if whole else {**counts, "judgments": 0}, actor=actor,
+                )  # fmt: skip
+                Annotator.objects.bulk_create(
+                    Annotator(campaign=campaign, code=code, origin=_origin(code, origin))
+                    for code in plan.codes
+                )
+            annotators = dict(Annotator.objects.filter(campaign=campaign).values_list("code", "pk"))
+            for part in pieces(plan.new, ROWS_PER_WRITE):
+                with short_write():
+                    _insert(campaign, part, annotators, batch)
+                    if not whole:
+                        # The record of the file says at any time how much of it stands.
+                        batch.counts = {**counts, "judgments": stand + len(part)}
+                        batch.save(update_fields=["counts"])
+                stand += len(part)
     except IntegrityError as error:
-        raise Conflict(
-            _(
-                "The same judgments were written at the same time. Import the file again: what is "
-                "there already is passed over."
-            )
-        ) from error
+        raise Conflict(_stopped(None if whole else stand, len(plan.new))) from error
     return batch
 
 
+def _origin(code: str, origin: str) -> str:
+    return Annotator.Origin.ANONYMOUS if code.startswith(NOBODY) else origin
+
+
+def _stopped(stand: int | None, planned: int) -> str:
+    if stand is not None:
+        return _(
+            "The same judgments were written at the same time. %(stand)s of %(planned)s judgments "
+            "of the file are stored. Import the file again: it goes on after them."
+        ) % {"stand": stand, "planned": planned}
+    return _(
+        "The same judgments were written at the same time. Nothing of the file is stored. Import "
+        "the file again: what is there already is passed over."
+    )
+
+
 def _insert(
-    campaign: Campaign, part: Sequence[_New], annotators: dict[str, int], batch: ImportBatch
+    campaign: Campaign, part: Sequence[NewJudgment], annotators: dict[str, int], batch: ImportBatch
 ) -> None:
     now = timezone.now()
     ids = reserve_ids(Judgment, len(part))
@@ -274,7 +217,9 @@ def _insert(
     )
 
 
-def _versions(ids: Sequence[int], part: Sequence[_New], now: datetime) -> Iterator[tuple[Any, ...]]:
+def _versions(
+    ids: Sequence[int], part: Sequence[NewJudgment], now: datetime
+) -> Iterator[tuple[Any, ...]]:
     for pk, new in zip(ids, part, strict=True):
         row = new.row
         yield (

@@ -10,7 +10,7 @@ from annotation.errors import Conflict
 from annotation.models import Campaign, ImportBatch, ImportedGold
 from annotation.selectors.verify import verify
 from annotation.services.importing import gold
-from tests.annotation.services.importing.files import load_gold, said
+from tests.annotation.services.importing.files import SENTENCE, load_gold, said
 
 pytestmark = pytest.mark.django_db
 ROW: dict[str, Any] = {"item": "i1", "paraphrase": "the rug", "MEANING": 3.5}
@@ -62,6 +62,14 @@ def test_a_dry_run_counts_and_keeps_nothing(rug: Campaign) -> None:
     report = load_gold(rug, ROW, dry_run=True)
     assert (report.ok, report.dry_run, report.counts) == (True, True, {"gold": 1})
     assert stored() == []
+
+
+def test_two_values_of_one_text_named_in_two_ways_are_an_error(rug: Campaign) -> None:
+    place = {"item": None, "phrase": "the mat", "sentence": SENTENCE}
+    for options in ({"dry_run": True}, {}):
+        report = load_gold(rug, ROW, {**ROW, **place}, **options)
+        assert [problem.line for problem in report.problems] == [2] and stored() == []
+        assert "has a value in line 1 too: remove one" in said(report)[0]
 
 
 def test_gold_written_at_the_same_time_is_a_conflict(

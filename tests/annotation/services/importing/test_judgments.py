@@ -9,7 +9,7 @@ import pytest
 from annotation.errors import Conflict
 from annotation.models import Annotator, Campaign, ImportBatch, Judgment, JudgmentVersion
 from annotation.selectors.verify import verify
-from annotation.services.importing import ImportReport, judgments, judgments_import
+from annotation.services.importing import ImportReport, judgment_plan, judgments, judgments_import
 from tests.annotation.importers.strategies import stream
 from tests.annotation.services.importing.files import load_judgments, said
 
@@ -70,7 +70,7 @@ def test_an_empty_value_means_cannot_judge_except_in_a_draft(rug: Campaign) -> N
         {**blank, "annotator": "cleo", "status": "draft"},
     ).ok
     assert [(row[0], *row[2:]) for row in stored()] == [
-        ("ann", None, judgments.NOT_SAID, "counted"),
+        ("ann", None, judgment_plan.NOT_SAID, "counted"),
         ("ben", None, "names", "counted"),
         ("cleo", None, "", "draft"),
     ]
@@ -129,17 +129,17 @@ def test_judgments_written_at_the_same_time_are_a_conflict(
     rug: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other import writes between this one's comparison and its first row."""
-    compare = judgments._compare
+    compare = judgments.plan_judgments
 
-    def compared_then_beaten(*args: Any) -> Any:
-        plan = compare(*args)
+    def compared_then_beaten(**given: Any) -> Any:
+        plan = compare(**given)
         with monkeypatch.context() as patched:
-            patched.setattr(judgments, "_compare", compare)
+            patched.setattr(judgments, "plan_judgments", compare)
             load_judgments(rug, ROW)
         return plan
 
     with monkeypatch.context() as patched:
-        patched.setattr(judgments, "_compare", compared_then_beaten)
+        patched.setattr(judgments, "plan_judgments", compared_then_beaten)
         with pytest.raises(Conflict, match="Import the file again"):
             load_judgments(rug, {**ROW, "value": 2})
     assert [row[2] for row in stored()] == [4]

@@ -1,0 +1,221 @@
+"""Compare the rows of a judgments file with the campaign and with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from annotation.importers import JudgmentRow, Problem, ProblemLog, shown
+from annotation.importers.judgments import MAX_CODE, JudgmentKeys, Repeats
+from annotation.models import Annotator, Campaign, Judgment, Scale
+from annotation.services.importing.report import pieces
+from annotation.services.importing.targets import Targets, load_targets
+from paraanno.plain.sentence import Sentence, say
+
+NOT_SAID = "not given"
+# The codes of people who are unknown begin so, in our exports too.
+NOBODY = "anonymous-"
+
+
+@dataclass(frozen=True, slots=True)
+class NewJudgment:
+    """A judgment that the campaign does not have yet."""
+
+    row: JudgmentRow
+    substitution: int
+    scale: int
+    reason: str
+
+
+@dataclass(slots=True)
+class JudgmentPlan:
+    """What an import adds: judgments, and the codes of annotators who are new."""
+
+    problems: list[Problem] = field(default_factory=list)
+    new: list[NewJudgment] = field(default_factory=list)
+    codes: list[str] = field(default_factory=list)
+    heard: set[str] = field(default_factory=set)  # everybody in the file
+    # Judgments of unknown people that the campaign has already: perhaps they are other people's.
+    passed_over: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Voices:
+    """How rows get their annotators.
+
+    With `anonymous` each row without a code gets the voice `anonymous-1`, `anonymous-2` ... of its
+    text and scale, in the order of the file (`anonymous-NAME-1` with a name); a code in the file
+    gets the beginning `anonymous-`.
+    """
+
+    repeats: Repeats = "error"
+    anonymous: bool = False
+    name: str | None = None
+
+    @property
+    def beginning(self) -> str:
+        """What all voices of rows without a code begin with."""
+        return NOBODY if not self.name else f"{NOBODY}{self.name.removeprefix(NOBODY)}-"
+
+
+def plan_judgments(
+    *, campaign: Campaign, rows: Sequence[JudgmentRow], file: str, voices: Voices
+) -> JudgmentPlan:
+    """Return what the rows add to the campaign, and every problem, in the order of the file.
+
+    Two rows that are the same judgment, though they name text or scale in different ways, are an
+    error that names both lines, or the next occasion if repeats are numbered.
+    """
+    return _Planner(campaign, rows, file, voices).plan()
+
+
+class _Planner:
+    def __init__(
+        self, campaign: Campaign, rows: Sequence[JudgmentRow], file: str, voices: Voices
+    ) -> None:
+        self.rows, self.file, self.voices = rows, file, voices
+        self.targets: Targets = load_targets(
+            campaign=campaign, targets=[row.target for row in rows]
+        )
+        self.scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
+        self.folded = {name.casefold(): scale for name, scale in self.scales.items()}
+        people = Annotator.objects.filter(campaign=campaign)
+        self.known = {code: (pk, origin) for code, pk, origin in
+                      people.values_list("code", "pk", "origin")}  # fmt: skip
+        self.log = ProblemLog(file)
+        self.keys = JudgmentKeys(self.log, voices.repeats, resolved=True)
+        self.heard: dict[tuple[Any, ...], int] = {}
+
+    def plan(self) -> JudgmentPlan:
+        plan = JudgmentPlan()
+        found = [judgment for row in self.rows if (judgment := self._resolved(plan, row))]
+        self._compare(plan, found)
+        plan.problems += self.log.problems()
+        plan.problems.sort(key=lambda problem: problem.line)
+        return plan
+
+    def _resolved(self, plan: JudgmentPlan, row: JudgmentRow) -> NewJudgment | None:
+        """Return the row with its text, scale, voice and occasion; None (and a problem) if it has
+        none.
+        """
+        scale = self.scales.get(row.scale) or self.folded.get(row.scale.casefold())
+        problem = _scale_problem(row, scale, list(self.scales))
+        substitution = self.targets.find(row.target)
+        if isinstance(substitution, Sentence):
+            problem = problem or substitution
+        if problem is not None or scale is None or isinstance(substitution, Sentence):
+            if problem is not None:
+                plan.problems.append(Problem(self.file, row.line, None, problem))
+            return None
+        code = self._voice(row, (substitution, scale.pk, row.occasion, row.kind))
+        if isinstance(code, Sentence):
+            plan.problems.append(Problem(self.file, row.line, "annotator", code))
+            return None
+        asked = row.asked if self.voices.repeats == "number" else row.occasion
+        key = (code, substitution, scale.pk, row.kind)
+        occasion = self.keys.take(row.line, key, asked)
+        if occasion is None:
+            return None
+        row = replace(row, annotator=code, occasion=occasion)
+        return NewJudgment(row, substitution, scale.pk, _reason(row))
+
+    def _voice(self, row: JudgmentRow, key: tuple[Any, ...]) -> str | Sentence:
+        """Return the code of the row's annotator, or what is wrong with it."""
+        if not self.voices.anonymous:
+            return row.annotator
+        if row.annotator:
+            code = NOBODY + row.annotator.removeprefix(NOBODY)
+        else:
+            self.heard[key] = self.heard.get(key, 0) + 1
+            code = f"{self.voices.beginning}{self.heard[key]}"
+        if len(code) > MAX_CODE:
+            return say(
+                "the code of the anonymous voice, %(code)s, is longer than %(most)s characters: "
+                "shorten it",
+                code=shown(code), most=MAX_CODE,
+            )  # fmt: skip
+        if code in self.known and self.known[code][1] != Annotator.Origin.ANONYMOUS:
+            return say(
+                "%(code)s is a known annotator of the campaign: give the anonymous voices another "
+                "name",
+                code=shown(code),
+            )
+        return code
+
+    def _compare(self, plan: JudgmentPlan, found: Sequence[NewJudgment]) -> None:
+        """Sort out what the campaign has already, with the same answer or with another one."""
+        plan.heard = {judgment.row.annotator for judgment in found}
+        known = {code: pk for code, (pk, _) in self.known.items() if code in plan.heard}
+        stored = _stored(set(known.values()))
+        new_codes: dict[str, None] = {}
+        for judgment in found:
+            row, reason = judgment.row, judgment.reason
+            have = stored.get(
+                (
+                    known.get(row.annotator), judgment.substitution, judgment.scale, row.occasion,
+                    row.kind,
+                )
+            )  # fmt: skip
+            if have is None:
+                plan.new.append(judgment)
+                if row.annotator not in known:
+                    new_codes[row.annotator] = None
+            elif have != (row.value, reason):
+                differs = _differs(row, have, reason)
+                plan.problems.append(Problem(self.file, row.line, "value", differs))
+            elif self.voices.anonymous:
+                plan.passed_over += 1
+        plan.codes = list(new_codes)
+
+
+def _scale_problem(row: JudgmentRow, scale: Scale | None, names: list[str]) -> Sentence | None:
+    if scale is None:
+        return say(
+            "there is no scale %(scale)s: use one of %(names)s",
+            scale=shown(row.scale),
+            names=", ".join(names),
+        )
+    if row.value is not None and not scale.holds(row.value):
+        return say(
+            "%(value)s is not on the scale %(scale)s: %(least)s to %(most)s in steps of %(step)s",
+            value=f"{row.value:g}",
+            scale=scale.name,
+            least=f"{scale.minimum:g}",
+            most=f"{scale.maximum:g}",
+            step=f"{scale.step:g}",
+        )
+    return None
+
+
+def _reason(row: JudgmentRow) -> str:
+    """Return the reason; a missing value without one still means "cannot judge"."""
+    if row.value is not None:
+        return ""
+    if row.reason is None and row.status == Judgment.Status.DRAFT:
+        return ""
+    return row.reason or NOT_SAID
+
+
+def _differs(row: JudgmentRow, have: tuple[float | None, str], reason: str) -> Sentence:
+    def answer(value: float | None, why: str) -> str:
+        return f"{value:g}" if value is not None else say("cannot judge (%(why)s)", why=why)
+
+    return say(
+        "%(annotator)s gave %(stored)s in the campaign and %(new)s here: an import never changes a "
+        "judgment; give the occasion, or another annotator",
+        annotator=shown(row.annotator),
+        stored=answer(*have),
+        new=answer(row.value, reason),
+    )
+
+
+def _stored(annotators: set[int]) -> dict[tuple[Any, ...], tuple[float | None, str]]:
+    found: dict[tuple[Any, ...], tuple[float | None, str]] = {}
+    for part in pieces(sorted(annotators)):
+        rows = Judgment.objects.filter(annotator__in=part).values_list(
+            "annotator_id", "substitution_id", "scale_id", "occasion", "kind", "value", "reason"
+        )
+        for row in rows.iterator(chunk_size=5000):
+            found[row[:5]] = row[5:]
+    return found

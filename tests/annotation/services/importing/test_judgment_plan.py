@@ -1,0 +1,180 @@
+"""Rows of a judgments file, compared with the campaign and with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.models import Annotator, Campaign, Judgment
+from tests.annotation.services.importing.files import (
+    RUG,
+    SENTENCE,
+    load_items,
+    load_judgments,
+    said,
+)
+
+pytestmark = pytest.mark.django_db
+ROW: dict[str, Any] = {
+    "item": "i1", "paraphrase": "the rug", "annotator": "ann", "scale": "MEANING", "value": 4,
+}  # fmt: skip
+BY_PLACE = {"item": None, "phrase": "the mat", "sentence": SENTENCE}
+NAMES: tuple[dict[str, Any], ...] = (
+    {},
+    BY_PLACE,
+    {**BY_PLACE, "item": "i1"},
+    {**BY_PLACE, "item": "i7", "start": 15, "end": 22},
+)
+
+
+def stored() -> list[tuple[Any, ...]]:
+    rows = Judgment.objects.order_by(
+        "annotator__code", "substitution__text", "scale__name", "occasion"
+    )
+    return list(
+        rows.values_list(
+            "annotator__code", "substitution__text", "scale__name", "occasion", "value"
+        )
+    )
+
+
+@pytest.mark.parametrize("other", [NAMES[1], NAMES[3], {"scale": "meaning"}])
+@pytest.mark.parametrize("value", [4, 5])
+def test_two_rows_of_one_judgment_are_an_error_that_names_both_lines(
+    rug: Campaign, other: dict[str, Any], value: int
+) -> None:
+    rows = (ROW, {**ROW, "annotator": "ben"}, {**ROW, **other, "value": value})
+    for options in ({"dry_run": True}, {}):
+        report = load_judgments(rug, *rows, **options)
+        assert not report.ok and stored() == []
+        [problem] = said(report)
+        assert problem.startswith("judgments.jsonl:3: ") and "than line 1" in problem
+        assert "remove one, give it another occasion, or have repeats numbered" in problem
+    numbered = load_judgments(rug, *rows, repeats="number")
+    assert numbered.ok and [row[3:] for row in stored() if row[0] == "ann"] == [(1, 4), (2, value)]
+
+
+def test_repeats_are_numbered_as_if_all_rows_named_the_text_alike(rug: Campaign) -> None:
+    rows = ({**ROW, **BY_PLACE, "occasion": 3, "value": 1}, ROW, {**ROW, "value": 5})
+    assert load_judgments(rug, *rows, repeats="number").ok
+    assert [row[3:] for row in stored()] == [(1, 4), (3, 1), (4, 5)]
+
+
+def test_problems_stand_in_the_order_of_the_file(rug: Campaign) -> None:
+    report = load_judgments(rug, ROW, {**ROW, **BY_PLACE}, {**ROW, "scale": "COLOUR"})
+    assert [problem.line for problem in report.problems] == [2, 3]
+
+
+row_draws = st.fixed_dictionaries(
+    {
+        "name": st.sampled_from(NAMES),
+        "paraphrase": st.sampled_from(["the rug", "the carpet"]),
+        "annotator": st.sampled_from(["ann", "ben"]),
+        "scale": st.sampled_from(["MEANING", "meaning", "GRAMMAR"]),
+        "occasion": st.integers(1, 2),
+        "value": st.integers(1, 5),
+    }
+)
+
+
+def plain(row: dict[str, Any]) -> dict[str, Any]:
+    """The same judgment, named by id and in capital letters."""
+    own = {key: value for key, value in row.items() if key != "name"}
+    return {**own, "item": "i1", "scale": row["scale"].upper()}
+
+
+def key_of(row: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in ("annotator", "paraphrase", "scale", "occasion"))
+
+
+@pytest.mark.parametrize("repeats", ["error", "number"])
+def test_what_a_file_means_does_not_depend_on_how_it_names_its_texts(
+    rug: Campaign, repeats: str
+) -> None:
+    assert load_items(rug, {**RUG, "paraphrase": "the carpet", "rank": 2}).ok
+
+    def outcome(rows: Sequence[dict[str, Any]], options: dict[str, Any]) -> Any:
+        with transaction.atomic():
+            dry = load_judgments(rug, *rows, dry_run=True, **options)
+            done = load_judgments(rug, *rows, **options)
+            assert (dry.ok, dry.counts) == (done.ok, done.counts)
+            again = load_judgments(rug, *rows, **options)
+            if done.ok:
+                assert again.ok and again.counts["judgments"] == 0
+            found = done.ok, [problem.line for problem in done.problems], stored()
+            transaction.set_rollback(True)
+        return found
+
+    @settings(max_examples=40, deadline=None)
+    @given(st.lists(row_draws, min_size=1, max_size=6))
+    def holds(rows: list[dict[str, Any]]) -> None:
+        said_in_full = [plain(row) for row in rows]
+        in_words = [{**ROW, **row, **row["name"]} for row in rows]
+        for row in in_words:
+            del row["name"]
+        named = outcome(in_words, {"repeats": repeats})
+        assert named[::2] == outcome(said_in_full, {"repeats": repeats})[::2]
+        keys = [key_of(row) for row in said_in_full]
+        assert named[0] == (repeats == "number" or len(set(keys)) == len(keys))
+        assert len(named[2]) == (len(rows) if named[0] else 0)
+
+    holds()
+
+
+def voices() -> list[tuple[Any, ...]]:
+    return [(row[0], row[2], row[4]) for row in stored()]
+
+
+def test_judgments_of_unknown_people_are_voices_in_the_order_of_the_file(rug: Campaign) -> None:
+    nobody = {key: value for key, value in ROW.items() if key != "annotator"}
+    rows = (nobody, {**nobody, **BY_PLACE, "value": 4}, {**nobody, "scale": "GRAMMAR", "value": 2})
+    refused = load_judgments(rug, *rows)
+    assert not refused.ok and "import them as anonymous" in said(refused)[0]
+    assert load_judgments(rug, *rows, anonymous=True).counts == {"judgments": 3, "annotators": 2}
+    assert voices() == [
+        ("anonymous-1", "GRAMMAR", 2), ("anonymous-1", "MEANING", 4), ("anonymous-2", "MEANING", 4),
+    ]  # fmt: skip
+    assert set(Annotator.objects.values_list("origin", flat=True)) == {"anonymous"}
+    again = load_judgments(rug, *rows, anonymous=True)
+    assert again.ok and again.counts["judgments"] == 0 and again.problems == ()
+
+
+def test_more_unknown_people_need_a_name_for_their_voices(rug: Campaign) -> None:
+    nobody = {**ROW, "annotator": None}
+    assert load_judgments(rug, nobody, anonymous=True).ok
+    other = load_judgments(rug, {**nobody, "comment": "Another file."}, anonymous=True)
+    assert other.ok and other.counts["judgments"] == 0
+    assert "warning: 1 judgments of anonymous voices are in the campaign already" in said(other)[0]
+    differs = load_judgments(rug, {**nobody, "value": 1}, anonymous=True)
+    assert not differs.ok and "or another annotator" in said(differs)[0]
+    assert load_judgments(rug, {**nobody, "value": 1}, anonymous=True, annotator="crowd").ok
+    assert [row[0] for row in voices()] == ["anonymous-1", "anonymous-crowd-1"]
+
+
+def test_a_code_of_an_unknown_person_is_kept_behind_the_sign(rug: Campaign) -> None:
+    rows = ({**ROW, "annotator": "w1"}, {**ROW, "annotator": "anonymous-w2"})
+    assert load_judgments(rug, *rows, anonymous=True).ok
+    assert [row[0] for row in voices()] == ["anonymous-w1", "anonymous-w2"]
+    doubled = load_judgments(rug, *(2 * [{**ROW, "annotator": "w3"}]), anonymous=True)
+    assert not doubled.ok and "stand in line 1 too" in said(doubled)[0]
+    long = load_judgments(rug, {**ROW, "annotator": "w" * 60}, anonymous=True)
+    assert not long.ok and "longer than 60 characters" in said(long)[0]
+
+
+def test_a_known_person_never_becomes_an_unknown_one(rug: Campaign) -> None:
+    Annotator.objects.create(campaign=rug, code="anonymous-1", origin=Annotator.Origin.INVITED)
+    report = load_judgments(rug, {**ROW, "annotator": None}, anonymous=True)
+    assert not report.ok and "'anonymous-1' is a known annotator" in said(report)[0]
+
+
+def test_the_sign_of_unknown_people_survives_an_export(rug: Campaign) -> None:
+    """An export names the voices; without the option, too, they stay without identity."""
+    assert load_judgments(rug, {**ROW, "annotator": "anonymous-crowd-2"}, ROW).ok
+    assert dict(Annotator.objects.values_list("code", "origin")) == {
+        "ann": "imported", "anonymous-crowd-2": "anonymous",
+    }  # fmt: skip

@@ -1,0 +1,102 @@
+"""An import is whole or not there at all, or says what stands and goes on from there."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from annotation.errors import Conflict
+from annotation.models import Annotator, Campaign, ImportBatch, Judgment
+from annotation.selectors.verify import verify
+from annotation.services.importing import judgments, whole
+from tests.annotation.services.importing.files import RUG, load_items, load_judgments
+
+pytestmark = pytest.mark.django_db
+TEXTS, PEOPLE = 40, 300
+
+
+def many() -> list[dict[str, Any]]:
+    """Two judgments for each of so many people and texts: three writes."""
+    assert TEXTS * PEOPLE > 2 * judgments.ROWS_PER_WRITE
+    return [
+        {"item": "i1", "paraphrase": f"rug {text}", "annotator": f"a{one}", "scale": "MEANING",
+         "value": 1 + (text + one) % 5}
+        for one in range(PEOPLE)
+        for text in range(TEXTS)
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def rugs(empty: Campaign) -> Campaign:
+    texts = [{**RUG, "paraphrase": f"rug {text}", "rank": text + 1} for text in range(TEXTS)]
+    assert load_items(empty, *texts).ok
+    return empty
+
+
+def beaten(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, rows: list[dict[str, Any]]
+) -> Conflict:
+    """Import the rows; another import writes the last one in the middle of it."""
+    plan = judgments.plan_judgments
+
+    def planned_then_beaten(**given: Any) -> Any:
+        found = plan(**given)
+        with monkeypatch.context() as patched:
+            patched.setattr(judgments, "plan_judgments", plan)
+            assert load_judgments(campaign, rows[-1]).ok
+        return found
+
+    # The other one knows the annotator too, who is there by now.
+    Annotator.objects.create(campaign=campaign, code=rows[-1]["annotator"])
+    with monkeypatch.context() as patched:
+        patched.setattr(judgments, "plan_judgments", planned_then_beaten)
+        with pytest.raises(Conflict) as refused:
+            load_judgments(campaign, *rows)
+    return refused.value
+
+
+@pytest.mark.django_db(transaction=True)  # Transactions as they are, not savepoints of a test.
+def test_an_import_of_several_writes_is_whole_or_not_there(
+    rugs: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = many()
+    refused = beaten(rugs, monkeypatch, rows)
+    assert "Nothing of the file is stored" in str(refused.message)
+    assert Judgment.objects.count() == Annotator.objects.count() == 1
+    assert [batch.rows for batch in ImportBatch.objects.filter(what="judgments")] == [1]
+    report = load_judgments(rugs, *rows)
+    assert report.ok and report.counts["judgments"] == len(rows) - 1
+    assert Judgment.objects.count() == len(rows) and verify(campaign=rugs) == []
+
+
+def test_a_doubled_judgment_in_a_large_file_writes_nothing(rugs: Campaign) -> None:
+    rows = many()
+    again = {**rows[7], "item": None, "phrase": RUG["phrase"], "sentence": RUG["sentence"]}
+    report = load_judgments(rugs, *rows, again)
+    assert [problem.line for problem in report.problems] == [len(rows) + 1]
+    assert "line 8" in str(report.problems[0]) and not Judgment.objects.exists()
+
+
+def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(
+    rugs: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is too large for one transaction of SQLite is written in parts."""
+    rows = many()
+    monkeypatch.setattr(judgments, "is_whole", lambda count: False)
+    refused = beaten(rugs, monkeypatch, rows)
+    stand = 2 * judgments.ROWS_PER_WRITE
+    assert f"{stand} of {len(rows)} judgments of the file are stored" in str(refused.message)
+    batch = ImportBatch.objects.get(rows=len(rows))
+    assert batch.counts["judgments"] == batch.judgments.count() == stand
+    report = load_judgments(rugs, *rows)
+    assert report.ok and report.counts["judgments"] == len(rows) - stand - 1
+    assert Judgment.objects.count() == len(rows) and verify(campaign=rugs) == []
+
+
+def test_what_is_too_large_is_a_matter_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    for vendor, expected in (("sqlite", False), ("postgresql", True)):
+        monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor=vendor))
+        assert whole.is_whole(whole.WHOLE_ON_SQLITE)
+        assert whole.is_whole(whole.WHOLE_ON_SQLITE + 1) is expected
