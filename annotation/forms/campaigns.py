@@ -203,8 +203,13 @@ class UploadForm(forms.Form):
     )
     annotator = forms.CharField(
         label=_("Annotator"), required=False, max_length=60,
-        help_text=_("Judgments only: the annotator, if the file names none."),
+        help_text=_(
+            "Judgments only: the annotator, if the file names none; or a name for anonymous voices."
+        ),
     )  # fmt: skip
+    anonymous = forms.BooleanField(
+        label=_("Judgments only: nobody knows who gave them (anonymous voices)"), required=False
+    )
     source = forms.CharField(
         label=_("Source"), required=False, max_length=200,
         help_text=_("Gold only: where the values come from; empty: the file's name."),

@@ -37,7 +37,14 @@ class ImportFileIn(serializers.Serializer[Any]):
 
 class JudgmentFileIn(ImportFileIn):
     annotator = serializers.CharField(
-        required=False, max_length=60, help_text="Code, where the file names no annotator."
+        required=False,
+        max_length=60,
+        help_text="Code, where the file names no annotator; with anonymous, a name of the voices.",
+    )
+    anonymous = serializers.BooleanField(
+        default=False,
+        help_text="Nobody knows who judged: each line without a code is a voice of its own, "
+        "without identity.",
     )
     repeats = serializers.ChoiceField(
         ["number"], required=False, help_text="number: a key met again is the next occasion."

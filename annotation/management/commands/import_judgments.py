@@ -19,6 +19,12 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=["ccb", "csv", "tsv", "jsonl"])
         parser.add_argument("--annotator", metavar="CODE", help="for files that name none")
         parser.add_argument(
+            "--anonymous",
+            action="store_true",
+            help="nobody knows who judged: voices without identity, anonymous-1, anonymous-2 ...; "
+            "with --annotator NAME, anonymous-NAME-1 ...",
+        )
+        parser.add_argument(
             "--repeats",
             choices=["error", "number"],
             default="error",
@@ -36,4 +42,5 @@ class Command(BaseCommand):
         import_file(
             self, options, judgments_import, annotator=options["annotator"],
             repeats=options["repeats"], fill_slots=options["fill_slots"],
+            anonymous=options["anonymous"],
         )  # fmt: skip

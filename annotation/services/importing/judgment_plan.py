@@ -67,10 +67,10 @@ def plan_judgments(
     Two rows that are the same judgment, though they name text or scale in different ways, are an
     error that names both lines, or the next occasion if repeats are numbered.
     """
-    return _Planner(campaign, rows, file, voices).plan()
+    return _JudgmentPlanner(campaign, rows, file, voices).plan()
 
 
-class _Planner:
+class _JudgmentPlanner:
     def __init__(
         self, campaign: Campaign, rows: Sequence[JudgmentRow], file: str, voices: Voices
     ) -> None:

@@ -188,5 +188,7 @@ def _run(
             annotator=options["annotator"] or None,
             repeats="number" if options["repeats"] else "error",
             fill_slots=options["fill_slots"],
+            # A file that was checked before the update to this version has no such option.
+            anonymous=options.get("anonymous", False),
             **common,
         )

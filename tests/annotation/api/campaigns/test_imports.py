@@ -91,6 +91,16 @@ def test_judgments_and_gold_from_files(login: Login) -> None:
     assert [row.source for row in campaign.imported_gold.all()] == ["paper"]
 
 
+def test_judgments_of_unknown_people_are_asked_for(login: Login) -> None:
+    campaign = make_campaign(items=1)
+    row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "scale": "MEANING", "value": 4}
+    assert send(login("dora"), "judgments", [row, row]).status_code == 422
+    taken = send(login("dora"), "judgments", [row, row], anonymous="true", annotator="crowd")
+    assert taken.json()["counts"] == {"judgments": 2, "annotators": 2}, taken.content
+    voices = campaign.annotators.filter(origin="anonymous").values_list("code", flat=True)
+    assert list(voices) == ["anonymous-crowd-1", "anonymous-crowd-2"]
+
+
 def test_readers_and_annotators_import_nothing(login: Login) -> None:
     make_campaign(items=1)
     for name in ("vera", "bob"):

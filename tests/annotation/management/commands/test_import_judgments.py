@@ -56,6 +56,22 @@ def test_the_same_judgment_again_is_an_error_or_the_next_occasion(
     ]  # fmt: skip
 
 
+def test_judgments_of_unknown_people_need_no_names(tmp_path: Path, capsys: Any) -> None:
+    make_campaign(items=1, cast=False)
+    path = tmp_path / "crowd.csv"
+    path.write_text(HEAD + 3 * "item-0,system 0 paraphrase 0,MEANING,4\n")
+    with pytest.raises(SystemExit) as ended:
+        call_command("import_judgments", "camp", str(path))
+    said = capsys.readouterr().err
+    assert ended.value.code == 2 and f"{path}:2: column 'annotator': is empty" in said
+    call_command("import_judgments", "camp", str(path), "--anonymous")
+    assert capsys.readouterr().out == "3 rows read; added: 3 judgments, 3 annotators.\n"
+    call_command("import_judgments", "camp", str(path), "--anonymous", "--annotator", "crowd")
+    assert set(Judgment.objects.values_list("annotator__code", "annotator__origin")) == {
+        (f"anonymous{name}-{n}", "anonymous") for name in ("", "-crowd") for n in (1, 2, 3)
+    }
+
+
 def test_an_unknown_campaign_ends_with_code_2(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="'nowhere'") as refused:
         call_command("import_judgments", "nowhere", str(tmp_path / "none.csv"))

@@ -123,6 +123,8 @@ def test_the_layout_of_2008_names_no_annotator(rug: Campaign) -> None:
     assert "say whose judgments" in said(load())[0]
     assert load(annotator="emily").ok
     assert [row[:3] for row in stored()] == [("emily", "MEANING", 4), ("emily", "GRAMMAR", 5)]
+    assert load(anonymous=True).ok and load(anonymous=True, annotator="second").ok
+    assert {row[0] for row in stored()} == {"emily", "anonymous-1", "anonymous-second-1"}
 
 
 def test_judgments_written_at_the_same_time_are_a_conflict(

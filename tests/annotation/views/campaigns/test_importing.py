@@ -20,7 +20,8 @@ GOOD = "".join(json.dumps(row) + "\n" for row in item_rows(3)).encode()
 
 def send(name: str, contents: bytes, **options: Any) -> Any:
     file = SimpleUploadedFile("items.csv" if contents == BAD else "items.jsonl", contents)
-    return client_of(name).post(PAGE, {"what": "items", "file": file}, **options)
+    headers = options.pop("headers", None)
+    return client_of(name).post(PAGE, {"what": "items", "file": file, **options}, headers=headers)
 
 
 @pytest.fixture
@@ -46,6 +47,16 @@ def test_a_checked_file_is_imported_when_that_is_confirmed(draft: Campaign, data
     assert draft.items.count() == 3
     assert list((data_dir / "tmp" / "imports").iterdir()) == []
     assert client_of("dora").post(PAGE, {"kept": kept}).status_code == 400
+
+
+def test_judgments_of_unknown_people_are_a_choice_of_the_page(draft: Campaign) -> None:
+    row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "scale": "MEANING", "value": 4}
+    file = (json.dumps(row) + "\n").encode()
+    assert send("dora", file, what="judgments").status_code == 422
+    checked = send("dora", file, what="judgments", anonymous="on")
+    assert checked.status_code == 200 and not draft.annotators.filter(origin="anonymous").exists()
+    client_of("dora").post(PAGE, {"kept": checked.context["kept"]})
+    assert [one.code for one in draft.annotators.filter(origin="anonymous")] == ["anonymous-1"]
 
 
 def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft: Campaign) -> None:
