@@ -102,13 +102,11 @@ def correlation_table(
     for column, block in report["human"].items():
         rows.append(Heading(rf"\emph{{{escape(column)}}}"))
         for label, found in block["metrics"].items():
-            n = max((one["n"] or 0 for one in found.values()), default=0)
             cells = [_cell(found.get(key)) for key in names]
-            rows.append([escape(metrics.get(label, label)), f"{n:,}", *cells])
+            rows.append([escape(metrics.get(label, label)), _texts(found, names), *cells])
         for kind, found in report.get("ceiling", {}).get(column, {}).items():
-            n = max((one["n"] or 0 for one in found.values()), default=0)
             cells = [_cell(found.get(key)) for key in names]
-            rows.append([PEOPLE.get(kind, escape(kind)), f"{n:,}" if n else "--", *cells])
+            rows.append([PEOPLE.get(kind, escape(kind)), _texts(found, names), *cells])
     turned = [metrics.get(run["label"], run["label"]) for run in report["runs"] if run["turned"]]
     meaning = _meaning(
         found for block in report["human"].values() for found in block["metrics"].values()
@@ -121,6 +119,12 @@ def correlation_table(
     )
     header = ["", "n", *names.values()]
     return latex_table(header, rows, caption=caption, label="tab:correlation", source=signature)
+
+
+def _texts(found: Report, names: Iterable[str]) -> str:
+    """The number of texts behind a row: that of its first coefficient, for others count pairs."""
+    n = next((found[key]["n"] for key in names if key in found), None)
+    return f"{n:,}" if n else "--"
 
 
 def _reversed(turned: list[str]) -> str:

@@ -1,0 +1,27 @@
+"""Languages by their place in the form of HEDS 3.0."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.paper.heds_languages import CODES, OTHER, place_of
+
+
+@pytest.mark.parametrize(
+    ("language", "place"),
+    [
+        ("en", 42),
+        ("ko", 90),
+        ("en-GB", 42),
+        ("KO", 90),
+        ("ab", 2),
+        ("zu", OTHER - 1),
+        ("gsw", OTHER),
+    ],
+)
+def test_the_place_of_a_language(language: str, place: int) -> None:
+    assert place_of(language) == place
+
+
+def test_no_language_is_listed_twice() -> None:
+    assert len(set(CODES)) == len(CODES) == 183
