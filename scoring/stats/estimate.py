@@ -13,6 +13,7 @@ Options = Mapping[str, Any]
 # What is drawn, and what an interval speaks about.
 UNITS, CLUSTERS = say("units"), say("clusters")
 ITEMS, PHRASES = say("items"), say("phrases")
+OUT_OF_RANGE = say("undefined: values beyond 1e100, or closer than 1e-100, are out of range")
 NEW_UNITS, NEW_CLUSTERS = say("new units"), say("new clusters")
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+LARGEST = 1e100  # Sums of squares of larger values overflow, of smaller differences vanish.
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
@@ -195,3 +196,12 @@ def default_levels(values: FloatArray) -> FloatArray:
     if seen.size and (seen == np.round(seen)).all() and seen[-1] - seen[0] <= 100_000:
         return np.arange(seen[0], seen[-1] + 1)
     return seen
+
+
+def out_of_range(values: FloatArray) -> bool:
+    """Return whether values are too large, or too close together, to compute sums of squares."""
+    seen = values[~np.isnan(values)]
+    if not seen.size:
+        return False
+    low, high = float(seen.min()), float(seen.max())
+    return max(-low, high) > LARGEST or 0 < high - low < 1 / LARGEST

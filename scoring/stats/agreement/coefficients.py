@@ -14,8 +14,8 @@ import numpy as np
 from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats import counts
 from scoring.stats.counts import Patterns
-from scoring.stats.estimate import Estimate, undefined
-from scoring.stats.table import FloatArray, RatingTable, default_levels
+from scoring.stats.estimate import OUT_OF_RANGE, Estimate, undefined
+from scoring.stats.table import FloatArray, RatingTable, default_levels, out_of_range
 
 Level = Literal["nominal", "ordinal", "interval"]
 LEVELS = {"nominal": say("nominal"), "ordinal": say("ordinal"), "interval": say("interval")}
@@ -36,6 +36,8 @@ def no_pairs(table: RatingTable) -> Sentence:
     """Return why no ratings can be compared within a unit, or ""."""
     if table.n_ratings == 0:
         return NO_RATINGS
+    if out_of_range(table.value):
+        return OUT_OF_RANGE
     if not table.anonymous and table.used_annotators.size < 2:
         return ONE_ANNOTATOR
     return NOTHING if table.n_pairable else NO_PAIRS

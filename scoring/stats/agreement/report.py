@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 
 from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.agreement.coefficients import no_pairs
 from scoring.stats.agreement.families import Family, OfReliability, ScaleData, replicates
 from scoring.stats.agreement.json_types import AgreementReport, PassBlock, ScaleBlock, Sizes
 from scoring.stats.agreement.standard_errors import INDEPENDENT, standard_errors, t_interval
@@ -45,7 +46,7 @@ def agreement_statistics(
 def _with_errors(found: Mapping[str, Estimate], data: ScaleData) -> dict[str, Estimate]:
     """Return the estimates with analytic intervals, if available, for independent units."""
     exact, table = dict(found), data.table
-    if not table.n_ratings:
+    if no_pairs(table):
         return exact
     for name, error in standard_errors(data.patterns).items():
         value = found[name].value

@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.stats.agreement.json_types import AnswerJson, Disputed
 from scoring.stats.estimate import Estimate
-from scoring.stats.table import FloatArray, IntArray, RatingTable
+from scoring.stats.table import FloatArray, IntArray, RatingTable, out_of_range
 
 Level = Literal["nominal", "ordinal", "numeric"]
 ALPHA = {"nominal": "alpha_nominal", "ordinal": "alpha_ordinal", "numeric": "alpha_interval"}
@@ -81,6 +81,8 @@ def disputed(table: RatingTable, level: Level, most: int = 10) -> list[Disputed]
     spread is the standard deviation of the ratings; on a nominal scale the share of differing
     pairs. Units with one rating or with full agreement are omitted.
     """
+    if out_of_range(table.value):
+        return []
     unit, _, value = table.by_unit
     sizes = table.ratings_per_unit
     if level == "nominal":

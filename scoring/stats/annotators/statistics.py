@@ -22,8 +22,8 @@ from scoring.stats.annotators.own_judgments import (
     straight,
 )
 from scoring.stats.annotators.severity import severity_column
-from scoring.stats.estimate import Estimate, undefined
-from scoring.stats.table import FloatArray, IntArray, RatingTable
+from scoring.stats.estimate import OUT_OF_RANGE, Estimate, undefined
+from scoring.stats.table import FloatArray, IntArray, RatingTable, out_of_range
 
 Statistics = dict[str, list[Estimate]]
 NOBODY = np.zeros(0, dtype=np.int64)
@@ -45,12 +45,13 @@ def annotator_statistics(
     order      (n_ratings,) time of each rating of the table; NaN if unknown
     point      size of one point of the scale
     On a nominal scale ignore severity, spread, correlation and trend. All statistics are undefined
-    for anonymous annotators.
+    for anonymous annotators, and for values out of range.
     """
     size = table.n_annotators
-    if table.anonymous:
+    if table.anonymous or out_of_range(table.value):
+        why = ANONYMOUS if table.anonymous else OUT_OF_RANGE
         names = [one.key for one in CATALOGUE if one.source != "pace"]
-        return {name: [undefined(ANONYMOUS)] * size for name in names}
+        return {name: [undefined(why)] * size for name in names}
     rest = Rest.of(table, clusters, point)
     exact, near = agreement(rest)
     neighbours, longest = straight(table, order, clusters)

@@ -103,6 +103,7 @@ def _put(
 
 def _by_original(x: FloatArray, y: FloatArray, sample: Sample) -> FloatArray:
     """Return (G, M) Pearson within each original; NaN if a column is constant there."""
+    x, y = (column / max(np.abs(column).max(initial=0.0), 1e-300) for column in (x, y))
     u, v = _centred(x[:, None], sample), _centred(y, sample)
     squares = [sample.by_group(cells) for cells in (u * u, v * v)]
     flat = [

@@ -11,6 +11,7 @@ from typing import Literal, cast
 import numpy as np
 
 from paraanno.plain.sentence import say
+from scoring.stats.estimate import OUT_OF_RANGE
 from scoring.stats.passes import Threshold
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.systems.intervals import Interval, cluster_sums, ratio_intervals, wilson
@@ -41,7 +42,7 @@ from scoring.stats.systems.values import (
     judged_rows,
     outcomes_of,
 )
-from scoring.stats.table import FloatArray, IntArray, RatingTable
+from scoring.stats.table import FloatArray, IntArray, RatingTable, out_of_range
 
 __all__ = ["PERMUTATIONS", "SystemTexts", "Unit", "results"]
 
@@ -187,6 +188,8 @@ def _systems(
                 part = one["scales"][outcome.scale]
                 part["mean"] = value / judged if judged else None
                 part["mean_bootstrap"] = drawn.as_json()
+                if out_of_range(rows.value[:, names.index(outcome.scale)]):
+                    part["mean_bootstrap"]["reason"] = OUT_OF_RANGE
             else:
                 part = one["scales"][outcome.scale]
                 part.update(cast(ScaleShares, _pass_parts(PASS, value, judged, drawn)))

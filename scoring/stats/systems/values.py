@@ -11,7 +11,7 @@ from paraanno.plain.sentence import Sentence
 from scoring.stats.combine import gold
 from scoring.stats.estimate import ITEMS, PHRASES
 from scoring.stats.passes import Threshold
-from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable, expand
+from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable, expand, out_of_range
 
 PASS_ALL, MEAN, PASS = "pass_all", "mean", "pass"
 
@@ -125,7 +125,8 @@ def outcomes_of(
     ordered: Mapping[str, bool],
     decisions: FloatArray | None = None,
 ) -> list[Outcome]:
-    """Return the outcomes: pass_all, then pass and mean of each scale, if defined.
+    """Return the outcomes: pass_all, then pass and mean of each scale, if defined. There are no
+    means of values out of range.
 
     ordered    scales with a mean, and whether higher is better
     decisions  (U,) pass decisions (1, 0, NaN) that replace the thresholds
@@ -148,7 +149,8 @@ def outcomes_of(
             passed = np.where(np.isnan(value), np.nan, limits[name].reached(value))
             found.append(Outcome(PASS, name, passed))
         if name in ordered:
-            found.append(Outcome(MEAN, name, value, ordered[name]))
+            known = np.full(value.shape, np.nan) if out_of_range(value) else value
+            found.append(Outcome(MEAN, name, known, ordered[name]))
     return found
 
 

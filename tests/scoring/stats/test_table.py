@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import RatingTable
-from scoring.stats.table import default_levels
+from scoring.stats.table import default_levels, out_of_range
 from tests.scoring.stats.agreement.small import NA
 
 
@@ -38,3 +38,14 @@ def test_table_views() -> None:
     np.testing.assert_array_equal(
         table.take_units(np.array([1, 1, 0])).dense(), [[2, 3], [2, 3], [1, NA]]
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "out"),
+    [
+        ([], False), ([NA], False), ([1e100, -1e100], False), ([1e101, 0], True),
+        ([-1e101], True), ([1e-200, 2e-200], True), ([1e-200, 1e-200], False), ([1, NA, 5], False),
+    ],
+)  # fmt: skip
+def test_values_out_of_range(values: list[float], out: bool) -> None:
+    assert out_of_range(np.array(values, dtype=float)) == out

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from scoring.stats import RatingTable, agreement_statistics
+from scoring.stats import Bootstrap, RatingTable, agreement_report, agreement_statistics
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.icc import iccs
+from scoring.stats.agreement.influence import chance, influence
+from scoring.stats.agreement.verdict import disputed
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics, undefined_names
 
 
@@ -92,3 +95,18 @@ def test_anonymous_voices_have_no_identity() -> None:
     assert refused == by_identity | {"icc_2_1", "icc_2_k", "icc_3_1", "icc_3_k"}
     assert undefined_names(found) == refused
     assert found["icc_1_1"].value == iccs(named)["icc_1_1"].value
+
+
+@pytest.mark.parametrize("size", [1e155, 1e300, -1.7e308, 1e-200])
+def test_values_out_of_range_have_a_reason(size: float) -> None:
+    rows = np.array([[1, 2, 3], [2, 2, 1], [3, 1, 3], [1, 1, 2], [3, 3, 3], [2, 3, 1]])
+    dense = rows * size if abs(size) < 1 else np.where(rows == 3, size, rows)
+    table = RatingTable.from_dense(dense)
+    report = agreement_report({"S": table}, plan=Bootstrap(20))
+    json.dumps(report, allow_nan=False, default=str)
+    for name, one in agreement_statistics(table, plan=Bootstrap(20)).items():
+        assert one.value is None and "out of range" in one.reason, name
+    assert report["scales"]["S"]["answer"]["verdict"] == "undefined"
+    assert disputed(table, "ordinal") == []
+    assert "out of range" in influence(table, "ordinal")["reason"]
+    assert "out of range" in chance(table, "ordinal")["reason"]

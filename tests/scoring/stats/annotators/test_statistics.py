@@ -125,3 +125,9 @@ def test_a_million_judgments_take_seconds() -> None:
     )  # fmt: skip
     assert time.process_time() - start < 60
     assert all(one.ci_low is not None for one in found["severity"])
+
+
+def test_values_out_of_range_have_a_reason() -> None:
+    table = RatingTable.from_dense([[1.0, 1.7e308, 2], [3, 1.7e308, 1], [1.7e308, 2, 2]])
+    for name, column in annotator_statistics(table).items():
+        assert all("out of range" in one.reason for one in column), name

@@ -39,3 +39,12 @@ def test_within_originals_is_the_mean_of_their_coefficients() -> None:
     assert flat["pearson"].value is None and flat["kendall_pooled"].value is None
     empty = within_originals(human, {"m": np.full(60, np.nan)}, codes, Bootstrap(10))["m"]
     assert {one.value for one in empty.values()} == {None}
+
+
+def test_the_size_of_values_does_not_matter() -> None:
+    rng = np.random.default_rng(9)
+    human, metric, codes = rng.normal(size=40), rng.normal(size=40), np.arange(40) // 5
+    one = within_originals(human, {"m": metric}, codes)["m"]["pearson"].value
+    for factor in (1e300, 1e-300):
+        found = within_originals(human * factor, {"m": metric * factor}, codes)["m"]["pearson"]
+        assert found.value == pytest.approx(one, abs=1e-9)

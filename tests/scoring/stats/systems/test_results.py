@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
-from scoring.stats import SystemTexts, Threshold, results
+from scoring.stats import Bootstrap, RatingTable, SystemTexts, Threshold, results
 from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
 
 
@@ -83,3 +85,16 @@ def test_results_refuse_invalid_arguments() -> None:
         results({"M": table([[1, 2]])}, texts, unit="item")  # type: ignore[arg-type]
     empty = results({"M": table([[NA, NA]])}, texts)
     assert empty["systems"]["A"]["n"] == 0 and empty["judgments"] == 0
+
+
+def test_values_out_of_range_have_no_mean_and_a_reason() -> None:
+    rng = np.random.default_rng(1)
+    base = RatingTable.from_dense(rng.choice([1.0, 3, 1.6e308], (12, 3)))
+    table = RatingTable(base.unit, base.annotator, base.value, 12, 3, item=np.arange(12) // 2)
+    systems = SystemTexts(np.arange(12), np.arange(12) % 2, ("A", "B"))
+    found = results({"M": table}, systems, {"M": Threshold(3)}, plan=Bootstrap(50))
+    json.dumps(found, allow_nan=False, default=str)
+    one = found["systems"]["A"]
+    assert one["scales"]["M"]["mean"] is None and one["pass_all"] is not None
+    assert "out of range" in str(one["scales"]["M"]["mean_bootstrap"]["reason"])
+    assert {row["outcome"] for row in found["pairs"]} == {"pass_all"}
