@@ -1,6 +1,7 @@
 """Files for a paper about a campaign: tables, a methods paragraph, a datasheet, and the
 mt-metrics-eval layout. Pure functions from reports and facts to text. No database, no Django."""
 
+from scoring.paper import citing
 from scoring.paper.bundle import Bundle
 from scoring.paper.datasheet import datasheet, datasheet_json
 from scoring.paper.facts import CampaignDesign, ExclusionFacts, Facts, RepeatFacts, ScaleFacts
@@ -19,6 +20,7 @@ __all__ = [
     "ScaleFacts",
     "Segments",
     "agreement_rows",
+    "citing",
     "correlation_rows",
     "datasheet",
     "datasheet_json",

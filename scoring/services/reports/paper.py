@@ -18,7 +18,9 @@ from annotation.exporters import Column, write_rows
 from annotation.models import Campaign
 from scoring.paper import (
     Bundle,
+    Facts,
     agreement_rows,
+    citing,
     correlation_rows,
     datasheet,
     datasheet_json,
@@ -35,12 +37,14 @@ from scoring.selectors.exports.table import table
 from scoring.selectors.ratings.fingerprint import fingerprint
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.reports.compute import report_get, report_make
-from scoring.services.reports.paper_metrics import printed_names, with_metrics
+from scoring.services.reports.paper_figures import figure_files
+from scoring.services.reports.paper_metrics import printed_names, signed_metrics, with_metrics
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.evaluation import catalogue as evaluation
 from scoring.stats.systems import catalogue as systems
 
 KINDS = ("agreement", "results", "results-gold", "correlation")
+SYSTEMS = "correlation-systems"  # Where there are metrics.
 
 
 def paper_write(*, campaign: Campaign, stream: BinaryIO) -> int:
@@ -52,6 +56,8 @@ def paper_write(*, campaign: Campaign, stream: BinaryIO) -> int:
     mark = fingerprint(campaign=campaign).text
     with override("en"):
         reports = {kind: _report(campaign, kind) for kind in KINDS}
+        if reports["correlation"]["runs"]:
+            reports[SYSTEMS] = _report(campaign, SYSTEMS)
         bundle = _bundle(campaign, reports, mark)
     if fingerprint(campaign=campaign).text != mark:
         raise Conflict(_("Judgments arrived while the file was being made: try again."))
@@ -101,6 +107,8 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
                 metrics=printed_names(run["label"] for run in correlation["runs"]),
             ),
         )
+        for name, content in figure_files(campaign=campaign, reports=reports):
+            bundle.add(name, content)
     bundle.add("ratings.csv", _csv(rating_rows(ratings=ratings), RATING_COLUMNS))
     wide = table(campaign=campaign)
     bundle.add("table.csv", _csv(wide.rows, wide.columns))
@@ -111,11 +119,32 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
     )
     bundle.add("datasheet.md", datasheet(facts, agreement, names=names, signature=signature))
     bundle.add_json("heds.json", datasheet_json(facts, agreement, names=names, signature=signature))
+    _citations(bundle, facts, reports, mark)
     texts = segments_get(campaign=campaign, ratings=ratings)
     segments = with_metrics(campaign=campaign, ratings=ratings, texts=texts)
     for name, text in mtme_files(segments, name=campaign.slug):
         bundle.add(f"mt-metrics-eval/{name}", text)
     return bundle
+
+
+def _citations(bundle: Bundle, facts: Facts, reports: Mapping[str, Report], mark: str) -> None:
+    """How to cite the software, its version, and the methods behind the numbers."""
+    blocks = reports["agreement"]["scales"].values()
+    signatures = {run["label"]: run["signature"] for run in reports["correlation"]["runs"]}
+    of_people = reports["correlation"]["human"].values()
+    further = (
+        name for block in of_people for found in block.get("further", {}).values() for name in found
+    )
+    keys = citing.cited(
+        coefficients=[*(name for block in blocks for name in block), *further],
+        metrics=[name for text in signatures.values() for name in signed_metrics(text)],
+        phrases=facts.items > facts.design.whole,
+    )
+    version, data = paraanno.__version__, mark[:12]
+    printed = printed_names(signatures)
+    named = {printed[label]: text for label, text in signatures.items()}
+    bundle.add("references.bib", citing.bibliography(version, data, keys))
+    bundle.add("CITATION.md", citing.citation_page(version, data, named))
 
 
 def _csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[Column]) -> bytes:

@@ -118,3 +118,9 @@ def printed_names(labels: Iterable[str]) -> dict[str, str]:
             label_printed = label
         found[label] = label_printed
     return found
+
+
+def signed_metrics(signature: str) -> list[str]:
+    """The metrics named in a signature: its own, and those that it is made of."""
+    known = set(names())
+    return [word for word in dict.fromkeys(re.findall(r"\w+", signature)) if word in known]

@@ -3,16 +3,14 @@ is too wide for a page of two columns."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scoring.paper.latex_reports import agreement_table, correlation_table, results_table
-from tests.needs import strict
 from tests.scoring.paper.campaign import FOUND, NAMES, UNDEFINED
+from tests.scoring.paper.tex import needs_pdflatex, too_large
 
 COEFFICIENTS = {
     "pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b",
@@ -97,24 +95,6 @@ def test_agreement_and_results_say_their_n() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("pdflatex") and not strict(), reason="there is no pdflatex")
+@needs_pdflatex
 def test_pdflatex_sets_every_table_within_two_columns(tmp_path: Path) -> None:
-    """With nothing but booktabs, on the page of the ACL: 16 cm, columns of 7.7 cm."""
-    for at, table in enumerate(TABLES):
-        (tmp_path / f"t{at}.tex").write_text(table, encoding="utf-8")
-    (tmp_path / "paper.tex").write_text(
-        r"\documentclass[10pt,twocolumn,a4paper]{article}\usepackage{booktabs}"
-        r"\setlength\textwidth{16cm}\setlength\columnsep{0.6cm}\setlength\textheight{24.7cm}"
-        r"\setlength\topmargin{-1.5cm}\begin{document}Text."
-        + "".join(rf"\input{{t{at}}}\clearpage " for at in range(len(TABLES)))
-        + r"\end{document}",
-        encoding="utf-8",
-    )
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout[-2000:]
-    log = (tmp_path / "paper.log").read_text(encoding="latin-1")
-    wide = [line for line in log.splitlines() if line.startswith(("Overfull", "LaTeX Warning: F"))]
-    assert not wide
+    assert too_large(TABLES, tmp_path) == []

@@ -1,0 +1,25 @@
+"""CITATION.cff says what the software and its zips say of it (citation-file-format 1.2.0)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import yaml
+
+import paraanno
+from scoring.paper import citing
+
+HOME = Path(__file__).parents[2]
+REQUIRED = {"cff-version", "message", "title", "authors"}
+
+
+def test_the_citation_file_agrees_with_the_software() -> None:
+    found = yaml.safe_load((HOME / "CITATION.cff").read_text(encoding="utf-8"))
+    assert set(found) >= REQUIRED and found["cff-version"] == "1.2.0"
+    assert found["type"] == "software"
+    assert str(found["version"]) == paraanno.__version__
+    project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert found["license"] == project["license"] == citing.LICENSE
+    assert [one["name"] for one in found["authors"]] == [citing.AUTHORS]
+    assert found["title"] == citing.TITLE

@@ -1,0 +1,65 @@
+"""How to cite the software and the methods: every method that is listed has a complete entry."""
+
+from __future__ import annotations
+
+import re
+
+from scoring.metrics.registry import names
+from scoring.paper import citing
+from scoring.stats.agreement.catalogue import coefficients
+
+LISTED = (citing.METRICS, citing.AGREEMENT, citing.ACCURACY)
+NEEDED = {
+    "article": {"author", "title", "journal", "volume", "pages", "year", "doi"},
+    "inproceedings": {"author", "title", "booktitle", "year"},
+    "misc": {"author", "title", "year"},
+}
+
+
+def fields_of(entry: str) -> dict[str, str]:
+    return dict(re.findall(r"^  (\w+) = \{(.*?)\},$", entry, re.MULTILINE | re.DOTALL))
+
+
+def test_every_key_has_an_entry_and_every_entry_a_use() -> None:
+    used = {key for table in LISTED for keys in table.values() for key in keys}
+    assert used | {*citing.ALWAYS, *citing.PHRASES} == set(citing.entries())
+    assert set(citing.METRICS) <= set(names())
+    starts = tuple(citing.AGREEMENT)
+    assert all(any(key.startswith(start) for key in coefficients()) for start in starts)
+
+
+def test_entries_are_complete_and_balanced() -> None:
+    for key, entry in citing.entries().items():
+        kind = re.match(r"@(\w+)\{", entry)
+        assert kind is not None
+        found = fields_of(entry)
+        wanted = NEEDED[kind[1]]
+        if "url" in found:  # What has no DOI.
+            wanted = wanted - {"doi"}
+        assert wanted <= set(found), key
+        assert re.fullmatch(r"\d{4}", found["year"]) and entry.count("{") == entry.count("}")
+
+
+def test_what_was_used_is_cited_once_and_nothing_else() -> None:
+    keys = citing.cited(
+        coefficients=["alpha_ordinal", "alpha_interval", "cohen_kappa", "n_units", "acc_eq"],
+        metrics=["bleu", "chrf", "length_ratio"], phrases=False,
+    )  # fmt: skip
+    assert keys == [
+        *citing.ALWAYS, "krippendorff2011", "cohen1960", "deutsch2023", "papineni2002", "post2018",
+        "popovic2015",
+    ]  # fmt: skip
+    # The longest beginning counts: a weighted kappa is Cohen's of 1968 too.
+    assert "cohen1968" in citing.cited(
+        coefficients=["cohen_kappa_quadratic"], metrics=[], phrases=False
+    )
+    assert "callisonburch2008" in citing.cited(coefficients=[], metrics=[], phrases=True)
+
+
+def test_the_software_comes_first_with_its_version() -> None:
+    text = citing.bibliography("9.8", "abc", ["cohen1960"])
+    first, second = re.findall(r"^@\w+\{(\w+),", text, re.MULTILINE)
+    assert (first, second) == ("paraanno", "cohen1960")
+    assert "Version 9.8, GPL-3.0-or-later; data abc" in text
+    page = citing.citation_page("9.8", "abc", {"BLEU": "bleu|x"})
+    assert "Version 9.8." in page and "- BLEU: `bleu|x`" in page

@@ -1,0 +1,72 @@
+"""The figures of the zip for a paper, and how to cite what is in it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Campaign
+from scoring.models import Run
+from scoring.services.reports.paper import paper_write
+from tests.factories import make_campaign
+from tests.scoring.paper.tex import needs_pdflatex, too_large
+
+pytestmark = pytest.mark.django_db
+
+
+def files_of(campaign: Campaign) -> dict[str, bytes]:
+    stream = io.BytesIO()
+    paper_write(campaign=campaign, stream=stream)
+    with zipfile.ZipFile(stream) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_zip_holds_the_figures_with_their_numbers(
+    one_world: tuple[Campaign, Run, Any],
+) -> None:
+    campaign, run, _ = one_world
+    files = files_of(campaign)
+    figures = {name.removeprefix("figures/") for name in files if name.startswith("figures/")}
+    drawn = {name.removesuffix(".pdf") for name in figures if name.endswith(".pdf")}
+    # One metric has none to be among; MEANING, GRAMMAR and their sum have a scatter plot each.
+    assert {"coefficients", "scatter-1", "scatter-2", "scatter-3", "values-1"} <= drawn
+    assert "among" not in drawn
+    assert {f"{name}.csv" for name in drawn} == figures - {f"{name}.pdf" for name in drawn}
+    assert files_of(campaign) == files  # Drawn again they are the same bytes.
+    assert all(files[f"figures/{name}.pdf"].startswith(b"%PDF") for name in drawn)
+    rows = list(csv.DictReader(io.StringIO(files["figures/scatter-1.csv"].decode())))
+    assert len(rows) == 12
+    assert sorted(float(row["x"]) for row in rows) == sorted(
+        run.scores.values_list("value", flat=True)
+    )
+
+
+def test_it_says_how_to_cite_the_metrics_used(one_world: tuple[Campaign, Run, Any]) -> None:
+    files = files_of(one_world[0])
+    text = files["references.bib"].decode()
+    assert text.startswith("@misc{paraanno,") and "{papineni2002," in text
+    assert "{chen2011," not in text  # PINC was not run.
+    assert "- BLEU" in files["CITATION.md"].decode()
+
+
+def test_without_metrics_there_are_no_figures_and_no_metric_is_cited() -> None:
+    files = files_of(make_campaign())
+    assert not [name for name in files if name.startswith("figures/")]
+    text = files["references.bib"].decode()
+    assert "{papineni2002," not in text and "{krippendorff2011," in text
+
+
+@pytest.mark.slow
+@needs_pdflatex
+def test_pdflatex_sets_the_tables_of_a_zip(
+    one_world: tuple[Campaign, Run, Any], tmp_path: Path
+) -> None:
+    files = files_of(one_world[0])
+    tables = [text.decode() for name, text in files.items() if name.endswith(".tex")]
+    assert len(tables) == 3
+    assert too_large(tables, tmp_path) == []
