@@ -22,6 +22,7 @@ from annotation.models import (
     System,
 )
 from annotation.models.people.exclusion import TARGETS
+from annotation.services.campaigns.scale_input import LEVELS
 from annotation.services.campaigns.scale_templates import TEMPLATES
 
 
@@ -62,14 +63,48 @@ class CampaignDetailOut(serializers.ModelSerializer[Campaign]):
         read_only_fields = fields
 
 
+class ScalePointIn(serializers.Serializer[Any]):
+    value = serializers.FloatField()
+    label = serializers.CharField(  # type: ignore[assignment]
+        required=False, allow_blank=True
+    )
+    anchor = serializers.CharField(
+        required=False, allow_blank=True, help_text="When to give the value."
+    )
+
+
+class ScaleIn(serializers.Serializer[Any]):
+    """A scale of one's own; services/campaigns/scale_input.py has the rules."""
+
+    name = serializers.CharField()
+    question = serializers.CharField(required=False, allow_blank=True)
+    level = serializers.ChoiceField(
+        list(LEVELS), default="ordinal", help_text="interval is another word for numeric."
+    )
+    minimum = serializers.FloatField(
+        required=False, help_text="Default: the lowest point, or 1 without points."
+    )
+    maximum = serializers.FloatField(
+        required=False, help_text="Default: the highest point, or 5 without points."
+    )
+    step = serializers.FloatField(default=1.0)
+    higher_is_better = serializers.BooleanField(default=True)
+    threshold = serializers.FloatField(
+        allow_null=True, default=None, help_text="A judgment passes from this value on."
+    )
+    required = serializers.BooleanField(default=True)  # type: ignore[assignment]
+    points = ScalePointIn(many=True, required=False)
+
+
 class CampaignIn(serializers.ModelSerializer[Campaign]):
     template = serializers.ChoiceField(list(TEMPLATES), default="phrase")
     name = serializers.CharField(max_length=200, required=False, allow_blank=True)
     guideline = serializers.CharField(required=False, help_text="Markdown")
+    scales = ScaleIn(many=True, required=False, help_text="Instead of those of the template.")
 
     class Meta:
         model = Campaign
-        fields = ["slug", "template", "guideline", *SETTINGS]
+        fields = ["slug", "template", "scales", "guideline", *SETTINGS]
         # The service checks whether a short name is taken.
         extra_kwargs = {
             "slug": {"validators": [serializers.RegexField(r"^[-\w]+\Z").validators[0]]}

@@ -19,6 +19,7 @@ from annotation.api.serializers import (
     CampaignOut,
     OwnProgressOut,
     ProgressOut,
+    ScaleIn,
     ScaleOut,
     ThresholdIn,
 )
@@ -28,6 +29,7 @@ from annotation.selectors.campaigns.campaigns import campaigns_with_role
 from annotation.selectors.campaigns.progress import campaign_progress, own_progress
 from annotation.selectors.people.annotators import annotator_of
 from annotation.services.campaigns import campaigns as services
+from annotation.services.campaigns.scale_input import guideline_for, scale_of, scales_of
 
 
 @extend_schema(tags=["campaigns"])
@@ -47,7 +49,11 @@ class CampaignsRoute(Route):
     @extend_schema(request=CampaignIn, responses={201: CampaignDetailOut})
     def post(self, request: Request) -> Response:
         """Create a campaign; the caller becomes its owner."""
-        campaign = services.campaign_create(actor=known(request.user), **self.checked(CampaignIn))
+        given = self.checked(CampaignIn)
+        if "scales" in given:
+            given["scales"] = scales_of(given["scales"])
+            given.setdefault("guideline", guideline_for(given["scales"]))
+        campaign = services.campaign_create(actor=known(request.user), **given)
         return Response(CampaignDetailOut(campaign).data, status=status.HTTP_201_CREATED)
 
 
@@ -108,6 +114,16 @@ class ScalesRoute(CampaignRoute):
     def get(self, request: Request, slug: str) -> Response:
         scales = self.campaign.scales.prefetch_related("points")
         return Response(ScaleOut(scales, many=True).data)
+
+    @extend_schema(request=ScaleIn, responses={201: ScaleOut})
+    def post(self, request: Request, slug: str) -> Response:
+        """Add a scale of your own to a draft."""
+        scale = services.scale_append(
+            campaign=self.campaign,
+            template=scale_of(self.checked(ScaleIn)),
+            actor=known(request.user),
+        )
+        return Response(ScaleOut(scale).data, status=status.HTTP_201_CREATED)
 
 
 @extend_schema(tags=["campaigns"])

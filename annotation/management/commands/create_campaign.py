@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -10,7 +12,9 @@ from django.core.validators import validate_slug
 
 from annotation.errors import Invalid
 from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.scale_templates import TEMPLATES
+from annotation.services.campaigns.scale_input import guideline_for, scales_of
+from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
+from paraanno.plain.lines import cannot_be_read
 
 
 class Command(BaseCommand):
@@ -20,20 +24,48 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="the short name: letters, digits, - and _")
         parser.add_argument("--template", default="phrase", choices=list(TEMPLATES))
         parser.add_argument("--annotators", type=int, default=3, metavar="K")
+        parser.add_argument(
+            "--scales",
+            metavar="FILE",
+            help="a JSON file with scales of your own, not the template's: a list of objects with "
+            "name, question, level (nominal, ordinal, interval), minimum, maximum, step, "
+            "higher_is_better, threshold, required, points (value, label, anchor)",
+        )
         parser.add_argument("--name", default="", help="the full name; the slug by default")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        own: dict[str, Any] = {}
         try:
             validate_slug(options["slug"])
+            if options["scales"] is not None:
+                own["scales"] = _scales(options["scales"])
+                own["guideline"] = guideline_for(own["scales"])
             campaign = campaign_create(
                 actor=None,
                 slug=options["slug"],
                 name=options["name"],
                 template=options["template"],
                 annotators_per_sheet=options["annotators"],
+                **own,
             )
         except ValidationError as error:
             raise CommandError(f"{options['slug']!r}: {error.messages[0]}", returncode=2) from error
         except Invalid as error:
             raise CommandError(error.message, returncode=2) from error
         self.stdout.write(f"Campaign {campaign.slug} made.")
+
+
+def _scales(path: str) -> list[ScaleTemplate]:
+    """Read the scales of a JSON file; exits with code 2 on errors, which name the file."""
+    line = 1
+    try:
+        return scales_of(json.loads(Path(path).read_text(encoding="utf-8-sig")))
+    except OSError as error:
+        said = str(cannot_be_read(error))
+    except json.JSONDecodeError as error:
+        line, said = error.lineno, f"this is not JSON ({error.msg}): correct it"
+    except (UnicodeDecodeError, RecursionError):
+        said = "this is not JSON in UTF-8: save it so"
+    except Invalid as error:
+        said = str(error.message)
+    raise CommandError(f"{path}:{line}: {said}", returncode=2)

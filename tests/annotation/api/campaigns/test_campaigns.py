@@ -150,3 +150,30 @@ def test_an_administrator_needs_no_membership(login: Login) -> None:
     adam = login("adam")
     assert rows_of(adam, CAMPAIGNS)[0]["role"] is None
     assert adam.get(CAMP).status_code == 200
+
+
+def test_a_campaign_can_have_scales_of_its_own(login: Login) -> None:
+    alice = login("alice")
+    safe = {"name": "SAFE", "question": "Safe?", "level": "nominal", "threshold": 1, "points": [
+        {"value": 0, "label": "No"}, {"value": 1, "label": "Yes"},
+    ]}  # fmt: skip
+    made = alice.post(CAMPAIGNS, {"slug": "camp", "scales": [safe]}, format="json")
+    assert made.status_code == 201, made.content
+    slider = {"name": "TONE", "level": "interval", "minimum": 0, "maximum": 100, "step": 0.5}
+    added = alice.post(f"{CAMP}/scales", slider, format="json")
+    assert (added.status_code, added.json()["level"]) == (201, "numeric"), added.content
+    first, second = alice.get(f"{CAMP}/scales").json()
+    assert (first["level"], first["minimum"], first["maximum"]) == ("nominal", 0, 1)
+    assert (first["threshold"], second["maximum"], second["step"]) == (1, 100, 0.5)
+    assert {point["label"] for point in first["points"]} == {"No", "Yes"}
+    assert "MEANING" not in Campaign.objects.get().guidelines.get().text
+    for wrong in ({"name": "SAFE"}, {"name": "X", "step": 0}, {"name": "X", "threshold": 9}):
+        answer = alice.post(f"{CAMP}/scales", wrong, format="json")
+        assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert alice.post(CAMPAIGNS, {"slug": "b", "scales": []}, format="json").status_code == 400
+
+
+def test_an_open_campaign_takes_no_more_scales(login: Login) -> None:
+    make_campaign()
+    answer = login("dora").post(f"{CAMP}/scales", {"name": "TONE"}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
