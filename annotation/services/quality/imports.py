@@ -16,7 +16,7 @@ from annotation.models import Campaign, PracticeText, Scale, Substitution
 from annotation.services.audit import Actor
 from annotation.services.importing import ImportReport, items_import
 from annotation.services.importing.report import errors_first
-from annotation.services.importing.targets import load_targets
+from annotation.services.importing.targets import context_of, identity_of, load_targets
 from annotation.services.quality.rules import Band, band_problem, expected_set
 from paraanno.plain.sentence import Sentence, say
 from paraanno.translated import translated
@@ -61,6 +61,7 @@ def expected_import(
         problems += [Problem(name, 0, None, one.message) for one in checked.problems]
         if not checked.ok:
             return ImportReport(errors_first(problems), len(parsed.rows))
+    problems += _doubled(campaign, parsed.rows, name)
     problems += _missing(campaign, [row for row in texts.values() if row.target.sentence is None])
     if any(one.severity == "error" for one in problems):
         return ImportReport(errors_first(problems), len(parsed.rows))
@@ -135,6 +136,27 @@ def _missing(campaign: Campaign, rows: Sequence[ExpectedRow]) -> list[Problem]:
     targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
     found = ((row, targets.find(row.target)) for row in rows)
     return [Problem("", row.line, None, pk) for row, pk in found if isinstance(pk, Sentence)]
+
+
+def _doubled(campaign: Campaign, rows: Sequence[ExpectedRow], name: str) -> list[Problem]:
+    """Return the rows that name the text of an earlier row in another way, on the same scale."""
+    targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
+    lines: dict[tuple[object, ...], int] = {}
+    problems = []
+    for row in rows:
+        one = row.target
+        text: object = targets.find(one)
+        if isinstance(text, Sentence):  # It is new: the file itself says what it is.
+            text = (identity_of(one), one.paraphrase, one.role, context_of(one))
+        first = lines.setdefault((text, row.scale), row.line)
+        if first != row.line:
+            wrong = say(
+                "the same text, named in another way, has values on the scale in line %(line)s "
+                "too: remove one",
+                line=first,
+            )
+            problems.append(Problem(name, row.line, None, wrong))
+    return problems
 
 
 def _write(

@@ -64,6 +64,20 @@ def test_a_text_that_is_there_is_named_by_its_item() -> None:
     assert not report.ok and "import it first" in report.problems[0].message
 
 
+@pytest.mark.parametrize("known", [False, True])
+def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known: bool) -> None:
+    """Else the later one would silently replace the first."""
+    campaign = make_campaign(items=1)
+    place = "S this.,this,x,control,MEANING,{},,,"
+    head = "item," + HEADER
+    if known:
+        assert load(campaign, head + "s1," + place.format(4)).ok
+    report = load(campaign, head + "s1," + place.format(4) + "\n," + place.format(1))
+    assert [problem.line for problem in report.problems] == [3]
+    assert "in line 2 too: remove one" in str(report.problems[0].message)
+    assert list(Expected.objects.values_list("low", flat=True)) == ([4] if known else [])
+
+
 @pytest.mark.parametrize(
     ("row", "words"),
     [
