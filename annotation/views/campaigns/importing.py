@@ -85,13 +85,22 @@ def _page(
         report=report, kept=kept, file_name=file_name, problems=problems[:SHOWN],
         more=max(0, len(problems) - SHOWN), counts=_counts(report),
         anything=bool(report and any(report.counts.values())),
-        batches=campaign.batches.select_related("created_by")[:20],
+        batches=[
+            (batch, _added(batch.counts))
+            for batch in campaign.batches.select_related("created_by")[:20]
+        ],
         status=422 if refused else 200,
     )  # fmt: skip
 
 
 def _counts(report: ImportReport | None) -> list[tuple[str, int]]:
     return [(str(COUNTED[key]), n) for key, n in report.counts.items()] if report else []
+
+
+def _added(counts: Mapping[str, int]) -> str:
+    """Return what an import added; for one that was interrupted, what stands of it."""
+    parts = [(COUNTED[key], n) for key, n in counts.items() if n and key in COUNTED]
+    return ", ".join(_("%(n)d %(what)s") % {"n": n, "what": what} for what, n in parts)
 
 
 def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: str) -> HttpResponse:
@@ -103,9 +112,7 @@ def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: s
         return _page(
             request, campaign, rights, UploadForm(), report=report, file_name=options["name"]
         )
-    new = ", ".join(
-        _("%(n)d %(what)s") % {"n": n, "what": what} for what, n in _counts(report) if n
-    )
+    new = _added(report.counts)
     messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
     return redirect("import", campaign.slug)
 

@@ -57,6 +57,7 @@ def test_judgments_of_unknown_people_are_a_choice_of_the_page(draft: Campaign) -
     assert checked.status_code == 200 and not draft.annotators.filter(origin="anonymous").exists()
     client_of("dora").post(PAGE, {"kept": checked.context["kept"]})
     assert [one.code for one in draft.annotators.filter(origin="anonymous")] == ["anonymous-1"]
+    assert "1 judgments, 1 annotators" in text_of(client_of("dora").get(PAGE))
 
 
 def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft: Campaign) -> None:
