@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,16 @@ from scoring.metrics.embedding.base import (
     NO_WORDS_ORIGINAL,
     EmbeddingMetric,
 )
+from scoring.metrics.files import FileRefused
 
 Vector = NDArray[np.float64]
 
 SIF_A = 1e-3  # The a of Arora et al. (2017, section 4.1).
 _NONE_LEFT = say("The word vectors of a text cancel each other out.")
+_NO_LENGTHS = say(
+    "was stored by an earlier version, without the lengths of its vectors: for weights=raw, remove "
+    "it and add its file again."
+)
 # A sum this short is rounding: each vector has length 1 in single precision.
 _NOTHING = 1e-6
 _BLOCK = 1000
@@ -47,7 +53,8 @@ class Text:
 
 class EmbeddingCosine(EmbeddingMetric[Text]):
     """Word vectors have length 1, so that each word has equal weight. `weights=sif` weights a word
-    by a / (a + p), where p is its share of all words of the campaign and a is 0.001.
+    by a / (a + p), where p is its share of all words of the campaign and a is 0.001; `weights=raw`
+    leaves vectors as long as they are in their file.
     `common=remove` removes the first singular vector of all texts of the campaign, their common
     component. Both together are the SIF embedding of Arora et al. (2017).
     """
@@ -67,9 +74,10 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
             say(
                 "mean weights all words equally; sif gives less weight to words that "
                 "are frequent in "
-                "the campaign (Arora et al. 2017)."
+                "the campaign (Arora et al. 2017); raw leaves each vector as long as it is in its "
+                "file, as gensim's n_similarity does."
             ),
-            ("mean", "sif"),
+            ("mean", "sif", "raw"),
         ),
         Option(
             "common",
@@ -86,10 +94,17 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._sif = self.options["weights"] == "sif"
+        self._raw = self.options["weights"] == "raw"
+        self._scale = 0.0  # The length of a usual vector; computed with the first text.
         self._removes = self.options["common"] == "remove"
         self.needs_state = self._sif or self._removes
         self._weight: Callable[[str], float] = _alike
         self._common: Vector | None = None
+
+    def load(self) -> None:
+        super().load()
+        if self._raw:
+            self._lengths()
 
     def prepare(self, pairs: Iterable[Pair]) -> Any:
         """Word counts of the distinct texts, and their first singular vector."""
@@ -139,8 +154,20 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
         if not found:
             return np.zeros(self.vectors.matrix.shape[1]), 0
         rows = [row for row, _ in found]
-        weights = np.array([self._weight(word) for _, word in found])
+        if self._raw:
+            weights = self._lengths()[rows] / self._scale
+        else:
+            weights = np.array([self._weight(word) for _, word in found])
         return weights @ self.vectors.of(rows) / len(rows), len(rows)
+
+    def _lengths(self) -> Vector:
+        """The lengths of all vectors; FileRefused if the store has none."""
+        lengths = self.vectors.lengths
+        if lengths is None:
+            raise FileRefused.at(Path(self.options["vectors"]), 0, _NO_LENGTHS)
+        # Without a scale, all texts of a file with tiny vectors would seem to cancel out.
+        self._scale = self._scale or float(np.median(lengths))
+        return lengths
 
     def _text(self, text: str) -> Text:
         words = self.words(text)

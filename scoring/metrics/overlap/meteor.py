@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from paraanno.plain.sentence import say
+from paraanno.plain.sentence import joined, say
 from scoring.metrics.base import AGAINST, Metric, Option, Score, references_option
 from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.decimal_option import DecimalOption
@@ -19,12 +20,23 @@ from scoring.metrics.resources.wordnet import (
     wordnet_sha256,
     wordnet_version,
 )
-from scoring.metrics.texts import WORD_CUT, Tokens, stem, stem_versions, tokens, versions
+from scoring.metrics.texts import NLTK, WORD_CUT, Tokens, stem, stem_versions, tokens, versions
 
 # Makes, for a word, the predicate that another word matches it.
 Alike = Callable[[str], Callable[[str], bool]]
 Places = list[tuple[int, str]]  # Words, or their stems, with their positions.
 Match = tuple[int, int]  # A position in the paraphrase, and one in the text compared with.
+TOKENIZE = replace(
+    WORD_CUT,
+    summary=joined(
+        " ",
+        [
+            WORD_CUT.summary,
+            say("nltk: as nltk's word_tokenize does within a sentence, punctuation included."),
+        ],
+    ),
+    values=(*WORD_CUT.values, NLTK),
+)
 
 
 class Meteor(Metric[Tokens]):
@@ -44,7 +56,7 @@ class Meteor(Metric[Tokens]):
     OPTIONS = (
         AGAINST,
         references_option("max", "mean"),
-        WORD_CUT,
+        TOKENIZE,
         DecimalOption("alpha", "0.9", say("The weight of recall against precision.")),
         DecimalOption("beta", "3", say("How steeply the word-order penalty grows."), high=100),
         DecimalOption("gamma", "0.5", say("The maximum word-order penalty.")),

@@ -6,13 +6,21 @@ import itertools
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from paraanno.plain.sentence import say
+from paraanno.plain.sentence import joined, say
 from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, references_option
 from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
-from scoring.metrics.texts import FOLD, WORD_CUT, reader, stem, stem_versions, versions
+from scoring.metrics.texts import (
+    FOLD,
+    ROUGE_SCORE,
+    WORD_CUT,
+    reader,
+    stem,
+    stem_versions,
+    versions,
+)
 
 # ROUGE-1.5.5 and its successors do not stem words of up to three letters.
 LONGEST_UNSTEMMED = 3
@@ -35,6 +43,17 @@ STEM = Option(
     ),
     ("no", "porter"),
 )
+TOKENIZE = replace(
+    WORD_CUT,
+    summary=joined(
+        " ",
+        [
+            WORD_CUT.summary,
+            say("rouge_score: as the Python package does, a-z and 0-9 alone, ignoring case."),
+        ],
+    ),
+    values=(*WORD_CUT.values, ROUGE_SCORE),
+)
 
 
 class Rouge(Metric[Known]):
@@ -45,10 +64,17 @@ class Rouge(Metric[Known]):
     """
 
     family = "overlap"
-    OPTIONS = (AGAINST, references_option("max", "mean"), PART, WORD_CUT, FOLD, STEM)
+    OPTIONS = (AGAINST, references_option("max", "mean"), PART, TOKENIZE, FOLD, STEM)
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
+        if self.options["tokenize"] == ROUGE_SCORE and self.options["lowercase"] == "no":
+            raise ValueError(
+                say(
+                    "%(metric)s: tokenize=%(cut)s always ignores case; leave lowercase=no out.",
+                    metric=self.name, cut=ROUGE_SCORE,
+                )
+            )  # fmt: skip
         self._read = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
         self._part = self.options["part"]
         self._stems = self.options["stem"] == "porter"

@@ -1,8 +1,9 @@
 """Word vectors of unit length: read from word2vec, GloVe and fastText files, or memory-mapped.
 
-A *store* is a folder with `vectors.npy` (float32, rows of unit length), `words.json` (a list
-in the order of the rows) and `about.json`. It is memory-mapped, so that processes of one machine
-share its pages, and holds nothing that Python would execute (unlike a pickle).
+A *store* is a folder with `vectors.npy` (float32, rows of unit length), `lengths.npy` (what the
+lengths of the rows were; not in stores of earlier versions), `words.json` (a list in the order of
+the rows) and `about.json`. It is memory-mapped, so that processes of one machine share its pages,
+and holds nothing that Python would execute (unlike a pickle).
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from scoring.metrics.resources.stores import About
 from scoring.metrics.resources.vectors_reading import read_binary, read_text
 
 Matrix = NDArray[np.float32]
+Lengths = NDArray[np.float64]
+Block = tuple[list[str], Matrix, Lengths]
 
 VECTORS = FileOption(
     "vectors",
@@ -33,17 +36,18 @@ VECTORS = FileOption(
     ),
     kind="vectors",
 )
-_WORDS, _MATRIX = "words.json", "vectors.npy"
+_WORDS, _MATRIX, _LENGTHS = "words.json", "vectors.npy", "lengths.npy"
 _ABOUT = About(frozenset({"words", "size"}), say("is not a store of vectors; create it again."))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """Rows of unit length by word. Words with a zero vector are left out: their cosine is
-    undefined."""
+    """Rows of unit length by word, and the lengths that they had, if known. Words with a zero
+    vector are left out: their cosine is undefined."""
 
     rows: Mapping[str, int]
     matrix: Matrix
+    lengths: Lengths | None = None
 
     def known(self, words: Sequence[str]) -> list[int]:
         """The rows of the known words, in order; unknown words are left out."""
@@ -80,11 +84,12 @@ def read_vectors(path: Path) -> Vectors:
     A repeated word keeps its first vector. Needs about twice the memory of the matrix.
     """
     rows: dict[str, int] = {}
-    parts = []
-    for words, matrix in _unit_blocks(path):
+    parts, lengths = [], []
+    for words, matrix, long in _unit_blocks(path):
         rows.update(zip(words, range(len(rows), len(rows) + len(words)), strict=True))
         parts.append(matrix)
-    return Vectors(rows, np.concatenate(parts))
+        lengths.append(long)
+    return Vectors(rows, np.concatenate(parts), np.concatenate(lengths))
 
 
 def convert(
@@ -101,8 +106,9 @@ def convert(
 
 def _unit_blocks(
     path: Path, progress: Callable[[float], None] = lambda share: None
-) -> Iterator[tuple[list[str], Matrix]]:
-    """Blocks of new words with their unit vectors; zero vectors are left out."""
+) -> Iterator[Block]:
+    """Blocks of new words with their unit vectors and the lengths that these had; zero vectors are
+    left out."""
     seen: set[str] = set()
     for words, matrix, share in (read_binary if path.suffix == ".bin" else read_text)(path):
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
@@ -117,7 +123,7 @@ def _unit_blocks(
                 kept.append(at)
         if kept:
             units = matrix[kept] / lengths[kept, None].astype(np.float32)
-            yield [words[at] for at in kept], units
+            yield [words[at] for at in kept], units, lengths[kept]
         progress(share)
     if not seen:
         raise FileRefused.at(path, 0, say("has no vector other than zero."))
@@ -127,25 +133,29 @@ def write_store(vectors: Vectors, folder: Path, *, source_sha256: str) -> None:
     """Write a store into an empty or new folder; `about.json` is written last and marks it
     complete."""
     words = sorted(vectors.rows, key=vectors.rows.__getitem__)
-    _write([(words, vectors.matrix)], folder, source_sha256)
+    lengths = np.empty(0) if vectors.lengths is None else vectors.lengths
+    _write([(words, vectors.matrix, lengths)], folder, source_sha256)
 
 
-def _write(
-    blocks: Iterable[tuple[list[str], Matrix]], folder: Path, source_sha256: str
-) -> dict[str, int]:
+def _write(blocks: Iterable[Block], folder: Path, source_sha256: str) -> dict[str, int]:
     folder.mkdir(parents=True, exist_ok=True)
     words: list[str] = []
+    lengths = []
     size = 0
     with (folder / _MATRIX).open("wb") as stream:
-        for new, matrix in blocks:
+        for new, matrix, long in blocks:
             if not words:
                 size = matrix.shape[1]
                 _write_header(stream, 0, size)
             stream.write(matrix.astype("<f4", order="C", copy=False).data)
             words += new
+            lengths.append(long)
         # Its length does not change: numpy leaves room for the number of rows.
         stream.seek(0)
         _write_header(stream, len(words), size)
+    known = np.concatenate(lengths)
+    if len(known) == len(words):
+        np.save(folder / _LENGTHS, known)
     (folder / _WORDS).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
     meta = {"words": len(words), "size": size}
     _ABOUT.write(folder, {"sha256": source_sha256, **meta})
@@ -162,13 +172,21 @@ def _mapped(folder: Path) -> Vectors:
     try:
         matrix = np.load(folder / _MATRIX, mmap_mode="r", allow_pickle=False)
         words = json.loads((folder / _WORDS).read_text(encoding="utf-8"))
+        lengths = None
+        if (folder / _LENGTHS).exists():
+            lengths = np.asarray(np.load(folder / _LENGTHS, mmap_mode="r", allow_pickle=False))
     except (OSError, ValueError) as error:
         raise FileRefused.at(
             folder, 0, say("is damaged (%(why)s); create the store again.", why=str(error))
         ) from error
-    if matrix.shape != (about["words"], about["size"]) or len(words) != about["words"]:
+    n = about["words"]
+    if (
+        matrix.shape != (n, about["size"])
+        or len(words) != n
+        or (lengths is not None and lengths.shape != (n,))
+    ):
         raise FileRefused.at(
             folder, 0, say("its files do not belong together; create the store again.")
         )
     # A plain view: slicing a memmap object costs several times as much.
-    return Vectors({word: at for at, word in enumerate(words)}, np.asarray(matrix))
+    return Vectors({word: at for at, word in enumerate(words)}, np.asarray(matrix), lengths)

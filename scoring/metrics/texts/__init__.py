@@ -3,12 +3,14 @@
 from scoring.metrics.texts.ngrams import Ngram, all_ngrams, matches, ngram_counts, ngrams
 from scoring.metrics.texts.stems import stem, stem_versions
 from scoring.metrics.texts.token_cache import Tokens, reader, tokens
-from scoring.metrics.texts.tokenizers import LOWERCASE, TOKENIZE, versions
+from scoring.metrics.texts.tokenizers import LOWERCASE, NLTK, ROUGE_SCORE, TOKENIZE, versions
 from scoring.metrics.texts.words import FOLD, WORD_CUT, words
 
 __all__ = [
     "FOLD",
     "LOWERCASE",
+    "NLTK",
+    "ROUGE_SCORE",
     "TOKENIZE",
     "WORD_CUT",
     "Ngram",

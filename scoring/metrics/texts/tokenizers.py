@@ -7,13 +7,17 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import YES_NO, Option
 from scoring.metrics.texts.morphemes import cut_morphemes
 from scoring.metrics.texts.words import words
 
+if TYPE_CHECKING:
+    from nltk.tokenize.destructive import NLTKWordTokenizer
+
+ROUGE_SCORE, NLTK = "rouge_score", "nltk"
 Tokenizer = Callable[[str], list[str]]
 
 TOKENIZE = Option(
@@ -30,6 +34,8 @@ _FOUND_IN = {
     "char": "tokenizer_char:TokenizerChar",
     "zh": "tokenizer_zh:TokenizerZh",
 }
+# Everything that is no token of rouge-score 0.1.2 (its tokenize.py), in lower case.
+_NOT_ROUGE = re.compile("[^a-z0-9]+")
 LOWERCASE = Option("lowercase", "no", say("Ignore case."), YES_NO)
 
 
@@ -46,8 +52,30 @@ _ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 @cache
 def tokenizer(name: str, *, lowercase: bool) -> Tokenizer:
     """A function from text to tokens."""
+    if name == ROUGE_SCORE:
+        return cut_rouge_score
+    if name == NLTK:
+        # nltk divides the text as it is: some of its rules depend on case.
+        return (lambda text: [token.lower() for token in cut_nltk(text)]) if lowercase else cut_nltk
     cut = words if name == "words" else _split(_cut(name))
     return (lambda text: cut(text.lower())) if lowercase else cut
+
+
+def cut_rouge_score(text: str) -> list[str]:
+    """The tokens of the Python package rouge-score: runs of a-z and 0-9 of the lower-cased text."""
+    return _NOT_ROUGE.sub(" ", text.lower()).split()
+
+
+def cut_nltk(text: str) -> list[str]:
+    """The tokens of nltk's `word_tokenize(text, preserve_line=True)`: the text is one sentence."""
+    return list(_nltk().tokenize(text))
+
+
+@cache
+def _nltk() -> NLTKWordTokenizer:
+    from nltk.tokenize.destructive import NLTKWordTokenizer
+
+    return NLTKWordTokenizer()
 
 
 def _split(cut: Callable[[str], str]) -> Tokenizer:
@@ -95,4 +123,6 @@ def versions(name: str) -> dict[str, str]:
     """The version of the library behind a tokenizer, for signatures."""
     if name == "ko":
         return {library: version(library) for library in ("kiwipiepy", "kiwipiepy_model")}
-    return {} if name in ("none", "words") else {"sacrebleu": version("sacrebleu")}
+    if name == NLTK:
+        return {"nltk": version("nltk")}
+    return {} if name in ("none", "words", ROUGE_SCORE) else {"sacrebleu": version("sacrebleu")}

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
+from scoring.metrics.files import FileRefused
+from scoring.metrics.resources.vectors import convert
 from tests.scoring.metrics.vector_files import cosine, write_vectors
 
 VOCABULARY = [f"w{number}" for number in range(12)]
@@ -43,6 +45,56 @@ def test_equals_gensim(file, original, paraphrase):
     expected = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
     found = metric(file).score(Pair(" ".join(original), " ".join(paraphrase)))
     assert found.value == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e6])
+@settings(max_examples=40)
+@given(original=KNOWN, paraphrase=KNOWN)
+def test_raw_vectors_equal_gensims_n_similarity(raw_files, scale, original, paraphrase):
+    expected = KeyedVectors.load_word2vec_format(raw_files[scale]).n_similarity(
+        original, paraphrase
+    )
+    pair = Pair(" ".join(original), " ".join(paraphrase))
+    assert metric(raw_files[scale], weights="raw").score(pair).value == pytest.approx(
+        float(expected), abs=1e-5
+    )
+
+
+@pytest.fixture(scope="module")
+def raw_files(file, tmp_path_factory):
+    """The random vectors, all longer or shorter by one factor."""
+    vectors, folder = KeyedVectors.load_word2vec_format(file), tmp_path_factory.mktemp("raw")
+    return {
+        scale: str(
+            write_vectors(
+                folder / f"{scale}.txt",
+                {word: (vectors[word].astype(float) * scale).tolist() for word in VOCABULARY},
+            )
+        )
+        for scale in (1e-8, 1.0, 1e6)
+    }
+
+
+def test_a_long_vector_counts_more_where_vectors_are_raw(tmp_path):
+    path = str(write_vectors(tmp_path / "v.txt", {"long": (3.0, 0.0), "short": (0.0, 1.0)}))
+    pair = Pair("long", "long short")
+    assert metric(path).score(pair).value == pytest.approx(math.sqrt(0.5))
+    assert metric(path, weights="raw").score(pair).value == pytest.approx(3 / math.sqrt(10))
+    opposite = {"long": (3.0, 0.0), "left": (-1.0, 0.0), "leftmost": (-3.0, 0.0)}
+    path = str(write_vectors(tmp_path / "w.txt", opposite))
+    assert metric(path).score(Pair("long", "long left")).value is None
+    assert metric(path, weights="raw").score(Pair("long", "long left")).value == 1
+    assert metric(path, weights="raw").score(Pair("long", "long leftmost")).value is None
+
+
+def test_a_store_of_an_earlier_version_says_what_raw_vectors_need(tmp_path):
+    path = write_vectors(tmp_path / "v.txt", {"cat": (3.0, 0.0)})
+    store = tmp_path / "store"
+    convert(path, store)
+    (store / "lengths.npy").unlink()
+    assert metric(str(store)).score(Pair("cat", "cat")).value == 1
+    with pytest.raises(FileRefused, match="weights=raw, remove it and add its file again"):
+        metric(str(store), weights="raw").load()
 
 
 def slow_sif(file, pairs, remove):

@@ -151,3 +151,34 @@ def test_the_signature_names_what_the_number_depends_on():
     assert "|wordnet@" in signature
     assert "|nltk=" in signature
     assert str(DEBIAN) not in signature
+
+
+SENTENCES = (
+    "Don't you like the automobile's engine (3.5 litres)?",
+    "\"We DON'T like it,\" she said -- it's loud.",
+    "You'Ll run; they cannot, e.g. in the U.S. of 1990...",
+    "the countries' men gonna run, he'd said: 'run'!",
+    "그는 \u201c좋다\u201d고 했다.",
+)
+
+
+@wordnet_is_here
+@pytest.mark.parametrize("original", SENTENCES)
+@pytest.mark.parametrize("paraphrase", SENTENCES)
+def test_tokens_of_nltk(nltk_wordnet, original, paraphrase):
+    """As nltk's users call it: word_tokenize of each text, each a single sentence."""
+    from nltk import word_tokenize
+    from nltk.translate.meteor_score import meteor_score
+
+    one, other = (word_tokenize(text, preserve_line=True) for text in (original, paraphrase))
+    found = meteor(original, paraphrase, tokenize="nltk")
+    assert found.value == meteor_score([one], other, wordnet=nltk_wordnet)
+
+
+@wordnet_is_here
+def test_punctuation_is_a_token_of_nltk():
+    assert meteor("Run!", "run?").value == meteor("run", "run").value
+    # One of two tokens matches: P = R = 0.5, one chunk of one match.
+    assert meteor("Run!", "run?", tokenize="nltk").value == pytest.approx(0.25)
+    assert meteor("?!", "a", tokenize="nltk").value == 0
+    assert meteor("a", " ", tokenize="nltk").reason == "The paraphrase has no words."

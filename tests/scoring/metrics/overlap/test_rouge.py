@@ -144,3 +144,51 @@ def test_one_word_has_no_bigram():
     assert "two words" in rouge("rouge_2", "a", "a").reason
     assert rouge("rouge_2", "a", "a b").value == 0
     assert "two words" in rouge("rouge_2", "a", "a b", part="recall").reason
+
+
+# F scores of the Python package rouge-score 0.1.2 (rouge1, rouge2, rougeL) for these texts. It
+# keeps a-z and 0-9 alone: `don't` are two words, and `café's` is `caf s`.
+PUBLISHED = [
+    (
+        "Don't the café's 3.5-litre engines make noises?",
+        "The cafe's engines don't make 3 noises.",
+        (0.8, 0.111111, 0.5),
+    ),
+    (
+        'She_said: "Über-cool countries!"',
+        "she said countries were uber cool",
+        (0.727273, 0.222222, 0.545455),
+    ),
+    ("A naïve résumé of cafés", "the naïf resumé of a café", (0.533333, 0.0, 0.4)),
+    ("The Queen's 1,000 horses ran.", "The queen ran 1000 horses", (0.666667, 0.2, 0.5)),
+    (
+        "He was playing in the countries' parks.",
+        "She plays in a country park",
+        (0.153846, 0.0, 0.153846),
+    ),
+]
+
+
+@pytest.mark.parametrize(("original", "paraphrase", "scores"), PUBLISHED)
+def test_tokens_of_rouge_score(original, paraphrase, scores):
+    found = [rouge(name, original, paraphrase, tokenize="rouge_score").value for name in NAMES]
+    assert found == pytest.approx(scores, abs=5e-7)
+
+
+def test_tokens_of_rouge_score_with_its_stems():
+    original, paraphrase, _ = PUBLISHED[-1]
+    options = {"tokenize": "rouge_score", "stem": "porter"}
+    found = [rouge(name, original, paraphrase, **options).value for name in NAMES]
+    assert found == pytest.approx((0.615385, 0.363636, 0.615385), abs=5e-7)
+
+
+@given(st.text(), st.text())
+def test_tokens_of_rouge_score_are_of_any_text(original, paraphrase):
+    found = rouge("rouge_1", original, paraphrase, tokenize="rouge_score")
+    assert bool(found.reason) if found.value is None else 0 <= found.value <= 1
+
+
+def test_where_rouge_score_has_no_token_nothing_is_scored():
+    assert rouge("rouge_1", "학생", "학생", tokenize="rouge_score").reason.startswith("The text")
+    with pytest.raises(ValueError, match="always ignores case; leave lowercase=no out"):
+        create("rouge_1", {"tokenize": "rouge_score", "lowercase": "no"})
