@@ -67,7 +67,7 @@ class Option:
     def read(self, metric: str, given: object) -> str:
         """The canonical text of a given value; ValueError names the values allowed."""
         text = {True: "yes", False: "no"}[given] if isinstance(given, bool) else str(given).strip()
-        if self.values == YES_NO:
+        if set(YES_NO) <= set(self.values):
             text = _YES_NO_WORDS.get(text.lower(), text)
         if self.values:
             if text in self.values:

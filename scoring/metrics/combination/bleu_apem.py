@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from paraanno.plain.sentence import say
-from scoring.metrics.base import AGAINST, Option
+from scoring.metrics.base import AGAINST, YES_NO, Option
 from scoring.metrics.combination.composite import Addend, Composite
 from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.files import NONE, FileOption
 from scoring.metrics.phrases.apem_sdgd import ApemSdgd
 from scoring.metrics.registry import create, metric_class
-from scoring.metrics.texts import LOWERCASE
+
+OWN = "own"
 
 
 def _optional(option: Option) -> Option:
@@ -20,7 +21,8 @@ def _optional(option: Option) -> Option:
 
 
 class BleuApem(Composite):
-    """BLEU_APEM(a:b) = a/10 BLEU + b/10 APEM, both from 0 to 1.
+    """BLEU_APEM(a:b) = a/10 BLEU + b/10 APEM, both from 0 to 1: the scores that the two metrics
+    have by themselves.
 
     Undefined if either is undefined.
     """
@@ -55,14 +57,19 @@ class BleuApem(Composite):
         ),
         Option(
             "tokenize",
-            "13a",
+            OWN,
             say(
-                "How BLEU tokenizes texts: 13a (mteval), intl (Unicode punctuation), ko (Korean "
-                "morphemes), or none (at white space)."
+                "How BLEU tokenizes texts: own (as that metric does by default), 13a (mteval), "
+                "intl (Unicode punctuation), ko (Korean morphemes), or none (at white space)."
             ),
-            ("13a", "intl", "ko", "none"),
+            (OWN, "13a", "intl", "ko", "none"),
         ),
-        LOWERCASE,
+        Option(
+            "lowercase",
+            OWN,
+            say("Whether BLEU ignores case: own (as that metric does by default), yes or no."),
+            (OWN, *YES_NO),
+        ),
         *(_optional(option) for option in ApemSdgd.OPTIONS if option.name != AGAINST.name),
     )
 
@@ -75,7 +82,11 @@ class BleuApem(Composite):
         """The metric named in an option, with those of our options that it also takes."""
         name = self.options[which]
         takes = {option.name for option in metric_class(name).OPTIONS}
-        taken = {option: value for option, value in self.options.items() if option in takes}
+        taken = {
+            option: value
+            for option, value in self.options.items()
+            if option in takes and value != OWN
+        }
         if which == "apem":
             # It has only one choice, and a file that is not named counts as missing.
             taken = {option: value for option, value in taken.items() if value != NONE}

@@ -8,6 +8,7 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import Metric, Pair, Score
+from scoring.metrics.combination_parts import part_row
 from scoring.metrics.files import NONE, FileOption
 
 Texts = tuple[str, ...]
@@ -115,7 +116,7 @@ class Composite(Metric[Texts]):
                 )
             value = (score.value - part.offset) / part.divisor
             total += part.weight * value
-            detail.append([part.name, score.value, value, part.weight])
+            detail.append(part_row(part.name, score.value, value, part.weight))
         return Score(total, detail={"parts": detail})
 
     # Unused: parts differ in what they compare with, so they score entire pairs.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any, ClassVar
@@ -11,6 +13,7 @@ from rapidfuzz.distance import Levenshtein
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Metric, Option, Pair, Score
+from scoring.metrics.combination_parts import PartRow, part_row
 from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.registry import create
 from scoring.metrics.resources.nbest import NBEST, NBest, load_nbest, nbest_sha256
@@ -85,7 +88,8 @@ class ModelScored(Metric[Any]):
         if score.value is None:
             return score
         value = score.value / 100 if self.inner.percent else score.value
-        return Score(value if self.inner.higher_is_better else 1 - value)
+        value = value if self.inner.higher_is_better else 1 - value
+        return Score(value, detail={"own": score.value})
 
     def _score_pair(self, pair: Pair, known: dict[tuple[str, ...], Any]) -> Score:
         metric = super()._score_pair(pair, known)
@@ -98,11 +102,23 @@ class ModelScored(Metric[Any]):
         ]
         if not candidates:
             return Score.undefined(_NO_LIST)
-        return self._beside(candidates, self.words(pair.paraphrase), metric.value)
+        found = self._beside(candidates, self.words(pair.paraphrase), metric.value)
+        if found.value is None:
+            return found
+        own = part_row(self.inner.name, metric.detail["own"], metric.value, 1.0)
+        return replace(found, detail={**found.detail, "parts": [own, *_model_parts(found.detail)]})
 
     @abstractmethod
     def _beside(self, candidates: Candidates, words: Tokens, metric: float) -> Score:
         """The score of a paraphrase; `candidates` has at least one, best first."""
+
+
+def _model_parts(told: Mapping[str, Any]) -> list[PartRow]:
+    """The parts that come from the model: none where the metric counts alone."""
+    if told.get("alone"):
+        return []
+    signs = {"model": 1.0, "edit_rate": -1.0}
+    return [part_row(n, told[n], told[n], sign) for n, sign in signs.items() if n in told]
 
 
 class ModelMetric(ModelScored):

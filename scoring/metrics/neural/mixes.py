@@ -10,9 +10,10 @@ from rapidfuzz.distance import Levenshtein
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST_ORIGINAL, YES_NO, Option, Pair, Score
+from scoring.metrics.combination_parts import part_row
 from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.neural.encoder import Encoded
-from scoring.metrics.neural.metrics import DIGITS, LAYER, Neural
+from scoring.metrics.neural.metrics import DIGITS, LAYER, EmbeddingF1, Neural
 from scoring.metrics.overlap.bleu import SMOOTH
 from scoring.metrics.overlap.bleu_variants import SelfBleu
 from scoring.metrics.resources.neural_models import MODEL
@@ -31,6 +32,7 @@ class BertIbleu(Neural):
         "0 (a copy, or nothing in common) to 1: the weighted harmonic mean of similarity in "
         "meaning by a neural model and difference in wording by self-BLEU."
     )
+    keeps_detail = True
     OPTIONS = (
         AGAINST_ORIGINAL,
         MODEL,
@@ -58,9 +60,14 @@ class BertIbleu(Neural):
         if copied.value is None:
             return copied
         new = 1 - copied.value / 100
+        parts = [
+            part_row(EmbeddingF1.name, meaning.value, meaning.value, self._beta),
+            part_row(SelfBleu.name, copied.value, new, 1.0),
+        ]
         if new <= 0:
-            return Score(0.0)  # The limit, since 1 / 0 is undefined.
-        return Score(round((self._beta + 1) / (self._beta / meaning.value + 1 / new), DIGITS))
+            return Score(0.0, detail={"parts": parts})  # The limit, since 1 / 0 is undefined.
+        value = (self._beta + 1) / (self._beta / meaning.value + 1 / new)
+        return Score(round(value, DIGITS), detail={"parts": parts})
 
 
 class ParaScore(Neural):
@@ -72,6 +79,7 @@ class ParaScore(Neural):
         "-1.05 to 1.0175: similarity in meaning by a neural model, plus a small reward for a "
         "difference in wording from the original, or a small penalty if there is hardly any."
     )
+    keeps_detail = True
     longest = 20_000  # The distance between two texts of 100,000 characters takes seconds.
     OPTIONS = (
         MODEL,
@@ -102,12 +110,21 @@ class ParaScore(Neural):
         if found[0].value is None:
             return found[0]
         meaning = max(one.value for one in found if one.value is not None)
-        return Score(round(meaning + WEIGHT * _diversity(pair.original, pair.paraphrase), DIGITS))
+        distance = _distance(pair.original, pair.paraphrase)
+        diversity = _diversity(distance)
+        parts = [
+            part_row(EmbeddingF1.name, meaning, meaning, 1.0),
+            part_row("edit_distance", distance, diversity, WEIGHT),
+        ]
+        return Score(round(meaning + WEIGHT * diversity, DIGITS), detail={"parts": parts})
 
 
-def _diversity(original: str, paraphrase: str) -> float:
+def _distance(original: str, paraphrase: str) -> float:
+    """The edit distance divided by the length of the longer text."""
+    return Levenshtein.distance(original, paraphrase) / max(len(original), len(paraphrase))
+
+
+def _diversity(distance: float) -> float:
     """The diversity term: -1 for a copy, rising to GAMMA at an edit distance of GAMMA, then
     constant."""
-    longer = max(len(original), len(paraphrase))
-    distance = Levenshtein.distance(original, paraphrase) / longer
     return GAMMA if distance >= GAMMA else distance * (GAMMA + 1) / GAMMA - 1

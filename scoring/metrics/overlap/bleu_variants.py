@@ -9,6 +9,7 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Pair, Score, Vector
+from scoring.metrics.combination_parts import part_row
 from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_ORIGINAL, CorpusMetric
 from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.overlap.bleu import (
@@ -66,6 +67,7 @@ class Ibleu(CorpusMetric[Both]):
     )
     family = "combination"
     percent = True
+    keeps_detail = True
     WORDS_AT = LENGTH
     OPTIONS = (
         DecimalOption(
@@ -84,6 +86,7 @@ class Ibleu(CorpusMetric[Both]):
         super().__init__(**options)
         chosen = {name: self.options[name] for name in ("tokenize", "lowercase", "smooth")}
         self._bleu = Bleu(**chosen)
+        self._alpha = float(self.options["alpha"])
 
     def versions(self) -> dict[str, str]:
         return self._bleu.versions()
@@ -109,9 +112,25 @@ class Ibleu(CorpusMetric[Both]):
         return (*near, *bleu_statistics(known.original, text))
 
     def _value(self, total: Vector) -> float:
-        alpha, smooth = float(self.options["alpha"]), self.options["smooth"]
-        near = bleu_value(total[:BLEU_SIZE], smooth)
-        return alpha * near - (1 - alpha) * bleu_value(total[BLEU_SIZE:], smooth)
+        return self._sum(*self._both(total))
+
+    def _score_of(self, statistics: Vector | None) -> Score:
+        if statistics is None or not statistics[self.WORDS_AT]:
+            return super()._score_of(statistics)
+        near, copied = self._both(statistics)
+        parts = [
+            part_row(Bleu.name, near, near, self._alpha),
+            part_row(SelfBleu.name, copied, copied, self._alpha - 1),
+        ]
+        return Score(self._sum(near, copied), detail={"parts": parts})
+
+    def _both(self, total: Vector) -> tuple[float, float]:
+        """BLEU against the references, and against the original."""
+        smooth = self.options["smooth"]
+        return bleu_value(total[:BLEU_SIZE], smooth), bleu_value(total[BLEU_SIZE:], smooth)
+
+    def _sum(self, near: float, copied: float) -> float:
+        return self._alpha * near - (1 - self._alpha) * copied
 
 
 def _references(texts: Sequence[Tokens]) -> References:

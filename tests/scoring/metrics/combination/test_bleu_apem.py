@@ -24,6 +24,47 @@ def test_bleu_apem_by_hand(bleu):
         assert metric.score(PAIRS[2]).value == pytest.approx(1)
 
 
+KOREAN = [
+    Pair("U2가 콘서트를 개최한 국가는?", "U2는 어느 나라에서 콘서트를 열었나?"),
+    Pair("학생이 학교에 갔다.", "학생은 'School'에 갔다."),
+    Pair("그는 (다시) 웃었다!", "그는 다시, 또 웃었다."),
+]
+ENGLISH = [
+    Pair("The cat sat on the mat.", "the cat's mat, on which it sat", ("A cat sat there.", "Cat!")),
+    Pair("It costs 3.50 EUR.", "it costs 3.5 eur", ("The price: 3.50 EUR",)),
+]
+
+
+@pytest.mark.parametrize(("lang", "pairs"), [("ko", KOREAN), ("en", ENGLISH)])
+@pytest.mark.parametrize("bleu", ["bleu_1max", "bleu"])
+def test_it_is_made_of_the_columns_beside_it(lang, pairs, bleu):
+    """Each part equals the metric with its own defaults: its words, not those of another one."""
+    found = create("bleu_apem", {"lang": lang, "bleu": bleu}).score_many(pairs)
+    one, other = create(bleu), create("apem", {"lang": lang})
+    for score, wording, meaning in zip(
+        found, one.score_many(pairs), other.score_many(pairs), strict=True
+    ):
+        term = wording.value / (100 if one.percent else 1)
+        assert score.detail["parts"] == [
+            [bleu, wording.value, term, 0.2], ["apem", meaning.value, meaning.value, 0.8],
+        ]  # fmt: skip
+        assert score.value == 0.2 * term + 0.8 * meaning.value
+
+
+def test_an_earlier_run_keeps_its_tokens_and_another_signature():
+    """Runs store all options: those made when 13a was the default go on with it."""
+    earlier = create("bleu_apem", {"tokenize": "13a", "lowercase": "no", "lang": "en"})
+    part = create("bleu_1max", {"tokenize": "13a", "lowercase": "no"})
+    assert earlier.score(ENGLISH[0]).detail["parts"][0][1] == part.score(ENGLISH[0]).value
+    now = create("bleu_apem", {"lang": "en"})
+    assert now.score(ENGLISH[0]).value != earlier.score(ENGLISH[0]).value
+    assert str(now.signature()) != str(earlier.signature())
+    assert "tokenize:own" in str(now.signature())
+    assert "tokenize%3Awords" in str(now.signature())
+    assert create("bleu_apem", {"lowercase": True, "lang": "en"}).options["lowercase"] == "yes"
+    assert create("bleu_apem", {"lowercase": "false", "lang": "en"}).options["lowercase"] == "no"
+
+
 def test_bleu_apem_hands_its_options_on(synonyms):
     options = {"lang": "en", "apem": "apem_sd", "weight": 0, "synonyms": synonyms}
     metric = create("bleu_apem", options)

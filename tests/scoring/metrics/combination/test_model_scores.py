@@ -25,6 +25,7 @@ def test_a_model_score_is_scaled_over_all_lists_and_added(by_nbest):
     assert found.value == pytest.approx(0.8 + 1)
     assert found.detail == {
         "realisation": "on the mat the cat sat", "model": pytest.approx(0.8), "metric": 1,
+        "parts": [["rouge_1", 1.0, 1.0, 1.0], ["model", pytest.approx(0.8), pytest.approx(0.8), 1]],
     }  # fmt: skip
     assert by_nbest("model_metric", "ran a dog", "a dog ran", metric="rouge_1").value == 0 + 1
     found = by_nbest("model_metric", "a dog was running", "a dog ran", metric="rouge_1")

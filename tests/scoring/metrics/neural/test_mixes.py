@@ -6,7 +6,7 @@ import pytest
 
 from scoring.metrics import Pair, create
 from tests.scoring.metrics.neural.vectors import A, B, neural_is_here
-from tests.scoring.metrics.neural_toy import value
+from tests.scoring.metrics.neural_toy import metric, value
 
 
 @neural_is_here
@@ -21,6 +21,24 @@ def test_bert_ibleu_by_hand(models):
     assert value("bert_ibleu", A, B, A) == value("bert_ibleu", A, B)
     assert value("bert_ibleu", A, A.upper()) != 0
     assert value("bert_ibleu", A, A.upper(), lowercase=True) == 0
+
+
+@neural_is_here
+def test_the_parts_are_shown(models):
+    pair = Pair(A, B, ("rug",))
+    (meaning, copied) = metric("bert_ibleu").score(pair).detail["parts"]
+    own, self_bleu = (
+        value("embedding_f1", A, B, against="original"),
+        create("self_bleu").score(pair),
+    )
+    assert meaning == ["embedding_f1", own, own, 4.0]
+    assert copied == ["self_bleu", self_bleu.value, 1 - self_bleu.value / 100, 1.0]
+    copy = metric("bert_ibleu").score(Pair(A, A)).detail["parts"]
+    assert copy[1][:3] == ["self_bleu", 100.0, 0.0]
+    found = metric("parascore").score(pair)
+    assert [part[0] for part in found.detail["parts"]] == ["embedding_f1", "edit_distance"]
+    weighted = sum(weight * term for *_, term, weight in found.detail["parts"])
+    assert found.value == pytest.approx(weighted, abs=1e-6)
 
 
 @neural_is_here
