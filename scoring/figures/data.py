@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+from paraanno.plain.formulas import escape
 
 Kind = Literal["points", "line", "range"]
 # What a point is: the columns of a figure's table behind its numbers.
@@ -118,3 +122,19 @@ class Figure:
                 for place, value in zip(list[Place](self.cells.x), line, strict=True):
                     if value is not None:
                         yield self.cells.name, place, height, value, nothing
+
+
+def numbers_csv(figure: Figure) -> bytes:
+    """The numbers of a figure as CSV: unchanged, with what each point is where that is known; names
+    are escaped so that spreadsheets do not read them as formulas."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["series", "x", "y", "value", *figure.about])
+    for series, x, y, value, about in figure.rows():
+        row = (series, _named(x, figure.x.names), _named(y, figure.y.names), value, *about)
+        writer.writerow([escape(one) if isinstance(one, str) else one for one in row])
+    return stream.getvalue().encode()
+
+
+def _named(place: Place, names: tuple[str, ...]) -> Place:
+    return names[int(place)] if names and not isinstance(place, str) else place

@@ -60,8 +60,8 @@ KINDS = [
         "paper",
         gettext_lazy("For a paper"),
         gettext_lazy(
-            "a zip: tables (CSV, LaTeX, JSON), figures, a methods paragraph, a datasheet after HEDS "
-            "3.0, how to cite, the ratings, gold, and the folder of mt-metrics-eval"
+            "a zip: tables (CSV, LaTeX, JSON), figures, a methods paragraph, a datasheet after "
+            "HEDS 3.0, how to cite, the ratings, gold, and the folder of mt-metrics-eval"
         ),
     ),
 ]

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute
-from annotation.api.serializers import (
+from annotation.api.people.serializers import (
     AnnotatorOut,
     ExclusionIn,
     ExclusionOut,

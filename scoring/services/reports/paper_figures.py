@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotation.errors import NotFound
-from annotation.exporters import escape
 from annotation.models import Campaign
-from scoring.figures import Figure, draw
+from scoring.figures import Figure, draw, numbers_csv
 from scoring.selectors.correlation.figures import FigureRequest, figure_get
 from scoring.selectors.ratings.tables import Choice
 
@@ -23,7 +20,7 @@ def figure_files(*, campaign: Campaign, reports: Reports) -> Iterator[tuple[str,
     column the metric that is closest to it. What has nothing to draw is left out."""
     for name, figure in _figures(campaign, reports):
         yield f"figures/{name}.pdf", draw(figure, "pdf")
-        yield f"figures/{name}.csv", _numbers(figure)
+        yield f"figures/{name}.csv", numbers_csv(figure)
 
 
 def _figures(campaign: Campaign, reports: Reports) -> Iterator[tuple[str, Figure]]:
@@ -53,18 +50,3 @@ def _closest(metrics: Mapping[str, Any]) -> str | None:
         if found["pearson"]["value"] is not None
     }
     return max(known, key=lambda label: (known[label], label)) if known else None
-
-
-def _numbers(figure: Figure) -> bytes:
-    """Numbers unchanged; names escaped so that spreadsheets do not read them as formulas."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["series", "x", "y", "value"])
-    for series, x, y, value in figure.rows():
-        row = (series, _named(x, figure.x.names), _named(y, figure.y.names), value)
-        writer.writerow([escape(one) if isinstance(one, str) else one for one in row])
-    return stream.getvalue().encode()
-
-
-def _named(place: float | str, names: tuple[str, ...]) -> float | str:
-    return names[int(place)] if names and not isinstance(place, str) else place

@@ -187,9 +187,10 @@ def _systems(
             elif outcome.name == MEAN:
                 part = one["scales"][outcome.scale]
                 part["mean"] = value / judged if judged else None
-                part["mean_bootstrap"] = drawn.as_json()
+                interval = drawn.as_json()
                 if out_of_range(rows.value[:, names.index(outcome.scale)]):
-                    part["mean_bootstrap"]["reason"] = OUT_OF_RANGE
+                    interval["reason"] = OUT_OF_RANGE
+                part["mean_bootstrap"] = interval
             else:
                 part = one["scales"][outcome.scale]
                 part.update(cast(ScaleShares, _pass_parts(PASS, value, judged, drawn)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from typing import Any
 
@@ -12,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.errors import NotFound
-from annotation.exporters import Column, escape, write_rows
-from scoring.figures import FORMATS, Figure, draw, plotly_figure
+from annotation.exporters import Column, write_rows
+from scoring.figures import FORMATS, draw, numbers_csv, plotly_figure
 from scoring.paper.latex import escape as tex
 from scoring.paper.latex import latex_table, number
 from scoring.paper.markdown import markdown_table
@@ -37,23 +36,8 @@ def figure(request: HttpRequest, slug: str, name: str, form: str) -> HttpRespons
     if form == "json":
         return JsonResponse(plotly_figure(found))
     if form == "csv":
-        return _file(_points(found), f"{slug}-{name}.csv", "text/csv; charset=utf-8")
+        return _file(numbers_csv(found), f"{slug}-{name}.csv", "text/csv; charset=utf-8")
     return _file(draw(found, form), f"{slug}-{name}.{form}", FORMATS[form])
-
-
-def _points(figure: Figure) -> bytes:
-    """Numbers unchanged; names escaped so that spreadsheets do not read them as formulas."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["series", "x", "y", "value", *figure.about])
-    for series, x, y, value, about in figure.rows():
-        row = (series, _named(x, figure.x.names), _named(y, figure.y.names), value, *about)
-        writer.writerow([escape(one) if isinstance(one, str) else one for one in row])
-    return stream.getvalue().encode()
-
-
-def _named(place: float | str, names: tuple[str, ...]) -> float | str:
-    return names[int(place)] if names and not isinstance(place, str) else place
 
 
 @require_GET
