@@ -51,7 +51,7 @@ def test_the_same_content_again_is_the_resource_that_is_there(
     again = upload(owner, name="other.txt").content.decode()
     assert "This file already exists, as v.txt." in again
     assert Resource.objects.get().status == "ready"
-    assert len(before) == 1 and len(files(data_dir)) == 3
+    assert len(before) == 1 and len(files(data_dir)) == 4
 
 
 def test_a_refused_file_says_why_without_a_path_of_the_server(

@@ -66,7 +66,7 @@ def test_a_worker_killed_half_way_leaves_no_half_store(
     assert (found.status, found.error, found.attempts) == ("ready", "", 2)
     assert found.meta == {"words": WORDS, "size": SIZE}
     left = files(site.data_dir / "resources")
-    assert len(left) == 3 and all(name.startswith("vectors-") for name in left)
+    assert len(left) == 4 and all(name.startswith("vectors-") for name in left)
     assert len(load_vectors(str(site.data_dir / found.path)).rows) == WORDS
 
 
