@@ -20,7 +20,8 @@ pytestmark = pytest.mark.django_db
 def test_items_systems_sheets_repeats_and_reasons() -> None:
     rows = item_rows(items=3)
     whole = {"item": "w", "sentence": "All of it.", "paraphrase": "The whole.", "system": "S0"}
-    campaign = make_campaign(rows=[*rows, whole], shared_share=0.5)
+    again = {**rows[0], "rank": 2}  # One text at two ranks is one text.
+    campaign = make_campaign(rows=[*rows, again, whole], shared_share=0.5)
     add_judgments(
         campaign,
         [

@@ -15,6 +15,7 @@ from scoring.models import Run
 from scoring.services.reports.paper import paper_write
 from tests.factories import make_campaign
 from tests.scoring.paper.tex import needs_pdflatex, too_large
+from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +45,18 @@ def test_the_zip_holds_the_figures_with_their_numbers(
     assert sorted(float(row["x"]) for row in rows) == sorted(
         run.scores.values_list("value", flat=True)
     )
+
+
+def test_the_closest_metric_is_drawn(one_world: tuple[Campaign, Run, Any]) -> None:
+    """The scores of the world rise with the values of people but for two texts; these fall."""
+    campaign = one_world[0]
+    texts = campaign.substitutions.order_by("pk").values_list("text", flat=True)
+    done_run(campaign, {text: -5.0 - at for at, text in enumerate(texts)}, spec="pinc")
+    files = files_of(campaign)
+    for name in ("scatter-1", "scatter-2"):
+        rows = csv.DictReader(io.StringIO(files[f"figures/{name}.csv"].decode()))
+        assert min(float(row["x"]) for row in rows) == 0
+    assert "figures/among.pdf" in files
 
 
 def test_it_says_how_to_cite_the_metrics_used(one_world: tuple[Campaign, Run, Any]) -> None:

@@ -43,12 +43,18 @@ def sentence(number: int, other: int) -> str:
 
 
 def rows(references: int = 2) -> list[dict[str, Any]]:
-    """Six sentences; a second reference for the first three alone. A gives two texts for each."""
+    """Six sentences; a second reference for the first three alone. A gives two texts for each, of
+    which the first is C's too in the first."""
     found = []
     for number in range(6):
         cited = {"reference": sentence(number + 1, 1), "reference_2": sentence(number, 2)}
         have = references if number < 3 else min(references, 1)
-        for system, rank, shift in (("A", 2, 5), ("A", 1, 1), ("B", 1, 3), ("C", 1, 2)):
+        for system, rank, shift in (
+            ("A", 2, 5),
+            ("A", 1, 1),
+            ("B", 1, 3),
+            ("C", 1, 2 if number else 1),
+        ):
             found.append(
                 {
                     "item": f"i{number}", "sentence": sentence(number, 1),
@@ -61,12 +67,13 @@ def rows(references: int = 2) -> list[dict[str, Any]]:
 
 def made(references: int = 2) -> Campaign:
     campaign = make_campaign("folder", rows=rows(references), cast=False)
+    texts = dict.fromkeys((row["item"], row["paraphrase"]) for row in rows(references))
     add_judgments(
         campaign,
         [
-            {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": "a",
-             "scale": "MEANING", "value": 1 + at % 5}
-            for at, row in enumerate(rows(references))
+            {"item": item, "paraphrase": text, "annotator": "a", "scale": "MEANING",
+             "value": 1 + at % 5}
+            for at, (item, text) in enumerate(texts)
         ],
     )  # fmt: skip
     return campaign
