@@ -97,7 +97,8 @@ def paper_of(campaign: Campaign) -> dict[str, str]:
     stream = io.BytesIO()
     paper_write(campaign=campaign, stream=stream)
     with zipfile.ZipFile(stream) as archive:
-        return {name: archive.read(name).decode() for name in archive.namelist()}
+        names = (name for name in archive.namelist() if not name.endswith(".pdf"))
+        return {name: archive.read(name).decode() for name in names}
 
 
 def html_of(answer: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from annotation.models import Campaign
 from scoring.metrics.base import Metric, Vector, add_vectors
 from scoring.metrics.registry import metric_class, names
-from scoring.models import Run, Score
+from scoring.models import Run, Score, SystemScore
 from scoring.models.run import EXTERNAL
 from scoring.paper import MetricScores, Segments
 from scoring.paper.mtme import Corpus
@@ -31,6 +31,8 @@ def with_metrics(*, campaign: Campaign, ratings: Ratings, texts: SegmentTexts) -
         corpus = None
         if metric is not None and metric.system_kind == "corpus":
             corpus = _corpus(metric, _statistics(run, ratings), texts.units)
+        elif metric is None:
+            corpus = _stored(run, len(texts.whole))
         found[labels[run.pk]] = MetricScores(
             texts.of_units(columns[run.pk]),
             run.signature,
@@ -74,6 +76,16 @@ def _corpus(
         return metric.corpus_value(add_vectors(statistics[unit] for unit in chosen)).value
 
     return score
+
+
+def _stored(run: Run, every: int) -> Corpus | None:
+    """Scores of whole systems that were imported, or that a metric gave whose files are gone; they
+    are not known of a part of the segments."""
+    rows = run.system_scores.filter(kind=SystemScore.Kind.CORPUS)
+    known = dict(rows.values_list("system__label", "value"))
+    if not known:
+        return None
+    return lambda system, segments: known.get(system) if len(segments) == every else None
 
 
 def _read_references(run: Run, metric: Metric[Any] | None, texts: SegmentTexts) -> tuple[str, ...]:

@@ -13,11 +13,13 @@ from sacrebleu.metrics.ter import TER
 
 from annotation.models import Campaign
 from annotation.services.people.exclusions import exclusion_add
+from scoring.models import Score
 from scoring.services.reports.paper import paper_write
 from scoring.services.reports.paper_metrics import printed_names
 from tests.factories import add_items, add_judgments, make_campaign
 from tests.scoring.paper.mtme_reader import TestSet, read_pair
 from tests.scoring.services.runs.started import finish, started
+from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
 WORDS = (
@@ -128,6 +130,17 @@ def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder() -> None:
         # A metric that is defined as a mean of texts stays one.
         column = found.metrics["pinc-src", "seg"][system]
         assert found.metrics["pinc-src", "sys"][system] == [pytest.approx(mean(column))]
+
+
+def test_imported_scores_of_systems_are_in_the_folder() -> None:
+    campaign = made()
+    run = done_run(campaign, {}, spec="bleu", metric="external", label="mine")
+    texts = campaign.substitutions.values_list("pk", flat=True)
+    run.scores.bulk_create([Score(run=run, substitution_id=pk, value=1.0) for pk in texts])
+    for system, value in zip(campaign.systems.order_by("label"), (7.0, 8.0, 9.0), strict=True):
+        run.system_scores.create(system=system, kind="corpus", value=value, n=1)
+    scores = folder(campaign).metrics
+    assert scores["mine-refA.refB", "sys"] == {"A": [7], "B": [8], "C": [9]}
 
 
 def test_references_that_came_after_a_run_are_not_in_its_name() -> None:
