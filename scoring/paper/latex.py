@@ -162,7 +162,8 @@ def _tabular(
             lines.append(rf"\multicolumn{{{len(columns)}}}{{l}}{{{row.text}}} \\")
         else:
             cells = [row[at] for at in columns]
-            lines.append(_line([_breakable(cells[0]) if broken else cells[0], *cells[1:]]))
+            long = broken and _width(cells[0]) > FIRST
+            lines.append(_line([_breakable(cells[0]) if long else cells[0], *cells[1:]]))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
 
