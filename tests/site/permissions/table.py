@@ -160,7 +160,7 @@ TABLE: dict[str, dict[str, str]] = {
     "api-campaign-open": act(RESEARCH),
     "api-campaign-pause": act(RESEARCH),
     "api-campaign-close": act(RESEARCH),
-    "api-scales": page(READ),
+    "api-scales": form(READ, RESEARCH),
     "api-threshold": act(RESEARCH, PUT),
     "api-progress": page(READ),
     "api-progress-own": page(ANNOTATE),
