@@ -25,6 +25,8 @@ def sentence(block: ScaleBlock) -> str:
         named["value"] = minus(f"{alpha['value']:.3f}")
     if alpha["ci_low"] is not None:
         named["interval"] = minus(f"{alpha['ci_low']:.3f} – {alpha['ci_high']:.3f}")
+    if answer.get("agreed") is not None:
+        named["share"] = f"{100 * (answer['agreed'] or 0):.0f}"
     sentences = {
         "yes": _(
             "Yes: annotators agree well enough to rely on their judgments (%(alpha)s %(value)s, "
@@ -44,6 +46,14 @@ def sentence(block: ScaleBlock) -> str:
         ),
         "no interval": _(
             "Undecided: %(alpha)s is %(value)s, but there are too few texts for an interval."
+        ),
+        "all agree": _(
+            "Undecided: annotators agree on every text, so that %(alpha)s %(value)s has no "
+            "interval. All that can be said: they agree on at least %(share)s %% of new texts."
+        ),
+        "no width": _(
+            "Undecided: %(alpha)s is %(value)s whichever texts are drawn, so that it has no "
+            "interval; more texts are needed."
         ),
         "undefined": _("Undecided: %(alpha)s is undefined here."),
     }
@@ -68,10 +78,18 @@ def mean_sentence(block: ScaleBlock) -> str:
         "value": minus(f"{estimates_of(block)[answer['icc']]['value']:.2f}"),
         "band": low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high},
     }
-    return (
-        _("Gold, the mean of a text’s ratings, has %(band)s reliability: %(icc)s %(value)s.")
-        % named
-    )
+    first = _("Gold, the mean of a text’s ratings, has %(band)s reliability: %(icc)s %(value)s.")
+    gold = answer.get("gold")
+    if gold is None:
+        return first % named  # A report of the version before does not say whom it speaks of.
+    named["ends"] = minus(f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}")
+    more = _("Interval for new texts and new annotators: %(ends)s.")
+    if not gold["new_annotators"]:
+        more = _(
+            "Interval for new texts and these annotators: %(ends)s. What other annotators would "
+            "give cannot be said here."
+        )
+    return f"{first % named} {more % named}"
 
 
 def why_form(code: str) -> str:

@@ -21,6 +21,23 @@ BLOCK_CELLS = 2_000_000
 LEAST_DEFINED = 0.9
 LEAST_GROUPS = 5
 JACKKNIFE_GROUPS = 100
+FEW_ORIGINALS = 15  # With fewer originals a report on systems or metrics warns.
+NO_WIDTH = say("every replicate has the same value: the interval would have no width")
+
+
+def few_originals(groups: int | None) -> Sentence | None:
+    """Return the warning that intervals from so few originals are too narrow, or None.
+
+    Measured coverage: docs/gold-and-results.md.
+    """
+    if groups is None or not 0 < groups < FEW_ORIGINALS:
+        return None
+    return say(
+        "Only %(n)s originals (phrases, or items): with under %(least)s, intervals of 95 %% are "
+        "too narrow. In simulations they contained the true value in 87 to 91 of 100 samples.",
+        n=groups,
+        least=FEW_ORIGINALS,
+    )
 
 
 @dataclass(frozen=True)
@@ -67,7 +84,7 @@ def attach(
     """Return the estimate with its percentile interval, or the reason for none in its options.
 
     groups: number of clusters (or units) resampled. With too few the interval is far too narrow
-    (of zero width for one), so none is given.
+    (of zero width for one), so none is given; nor if all replicates are equal, as where all agree.
     """
     if estimate.value is None:
         return estimate
@@ -80,6 +97,8 @@ def attach(
             least=LEAST_GROUPS,
             clusters=plan.clusters if clustered else UNITS,
         )
+    if interval and not why_not and _is_point(*interval):
+        why_not = NO_WIDTH
     if interval is None or why_not:
         return replace(estimate, options={**estimate.options, "no_interval": why_not})
     return estimate.with_interval(
@@ -88,6 +107,10 @@ def attach(
         options={"bootstrap": plan.replicates, "interval": say("95 % percentile")},
         seed=plan.seed,
     )
+
+
+def _is_point(low: float, high: float) -> bool:
+    return high - low <= 1e-12 * max(1.0, abs(low))
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +202,8 @@ def _attach_jackknife(estimate: Estimate, replicates: FloatArray, draws: Draws) 
         return replace(estimate, options={**estimate.options, "no_interval": why_not})
     error = float(np.sqrt((j - 1) / j * ((defined - defined.mean()) ** 2).sum()))
     reach = float(scipy.stats.t.ppf(0.975, j - 1)) * error
+    if _is_point(-reach, reach):
+        return replace(estimate, options={**estimate.options, "no_interval": NO_WIDTH})
     return estimate.with_interval(
         estimate.value - reach,
         max(estimate.value, min(1.0, estimate.value + reach)),

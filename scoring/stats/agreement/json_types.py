@@ -8,10 +8,21 @@ from typing import NotRequired, TypedDict, cast
 from scoring.stats.estimate import EstimateJson
 
 
+class GoldInterval(TypedDict):
+    """See `gold_interval.gold_interval`."""
+
+    ci_low: float
+    ci_high: float
+    generalises_to: str
+    new_annotators: bool
+
+
 class AnswerJson(TypedDict):
-    """See `trust.answer`."""
+    """See `verdict.answer`; old reports lack what is not required."""
 
     verdict: str
+    agreed: NotRequired[float | None]
+    gold: NotRequired[GoldInterval | None]
     coefficient: str
     icc: str
     why: str

@@ -11,6 +11,7 @@ import numpy as np
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.coefficients import no_pairs
 from scoring.stats.agreement.families import Family, OfReliability, ScaleData, replicates
+from scoring.stats.agreement.gold_interval import gold_interval
 from scoring.stats.agreement.json_types import AgreementReport, PassBlock, ScaleBlock, Sizes
 from scoring.stats.agreement.standard_errors import INDEPENDENT, standard_errors, t_interval
 from scoring.stats.agreement.verdict import Level, answer, left_out
@@ -105,13 +106,15 @@ def agreement_report(
     for scale, table in tables.items():
         found = agreement_statistics(table, known.get(scale), clusters=clusters, plan=plan)
         kind = (kinds or {}).get(scale, "ordinal")
+        data = ScaleData(table, known.get(scale, default_levels(table.value)))
+        gold = None if kind == "nominal" else gold_interval(found, data, clusters, plan)
         sizes = _sizes(table)
         block: ScaleBlock = {
             "n_units": sizes["n_units"],
             "n_annotators": sizes["n_annotators"],
             "n_ratings": sizes["n_ratings"],
             "groups": _groups(table, clusters),
-            "answer": answer(found, kind, _groups(table, clusters)),
+            "answer": answer(found, kind, _groups(table, clusters), gold),
             "left_out": left_out(table),
         }
         report["scales"][scale] = cast(ScaleBlock, {**block, **_estimates(found)})

@@ -7,8 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.stats.agreement.json_types import AnswerJson, Disputed
+from scoring.stats.agreement.json_types import AnswerJson, Disputed, GoldInterval
 from scoring.stats.estimate import Estimate
+from scoring.stats.resampling import NO_WIDTH
 from scoring.stats.table import FloatArray, IntArray, RatingTable, out_of_range
 
 Level = Literal["nominal", "ordinal", "numeric"]
@@ -16,32 +17,38 @@ ALPHA = {"nominal": "alpha_nominal", "ordinal": "alpha_ordinal", "numeric": "alp
 RELIABLE, TENTATIVE = 0.800, 0.667  # Conventional thresholds: Krippendorff 2018, chapter 12.
 BANDS = (0.5, 0.75, 0.9)  # Koo and Li 2016: poor, moderate, good, excellent
 BAND_NAMES = ("poor", "moderate", "good", "excellent")
+# Of the exact 95 % interval of a share, if all of n agree: Clopper and Pearson 1934.
+CHANCE = 0.025
 FEW_GROUPS = 30  # With fewer units or clusters percentile intervals are too narrow.
 
 
-def answer(found: Mapping[str, Estimate], level: Level, groups: int) -> AnswerJson:
+def answer(
+    found: Mapping[str, Estimate], level: Level, groups: int, gold: GoldInterval | None = None
+) -> AnswerJson:
     """Return the parts of the summary sentence of a scale.
 
     verdict      by the interval of alpha: "yes" (lower limit at least .800), "tentative" (lower
                  limit at least .667), "no" (upper limit below .667), "unsure" (contains .667);
-                 else "no interval" or "undefined"
+                 without an interval "all agree" (on every text), "no width" (all texts alike),
+                 "no interval" or "undefined"
+    agreed       if all agree: the least share of new texts (or clusters) of which that is true
     coefficient  the form of alpha for the scale's level
     icc, why     the intraclass correlation suited to the design, and why (`icc_form`)
-    bands        labels of Koo and Li 2016 for the limits of its interval, or None
+    gold         the interval of the reliability of gold, and what it speaks about
+    bands        labels of Koo and Li 2016 for its limits, or None
     few          number of units or clusters if too few for reliable intervals, else None
     """
     alpha = found[ALPHA[level]]
     icc, why = icc_form(found)
-    chosen = found[icc]
-    bands = None
-    if level != "nominal" and chosen.ci_low is not None and chosen.ci_high is not None:
-        bands = [band(chosen.ci_low), band(chosen.ci_high)]
+    verdict, told = _verdict(alpha), None if level == "nominal" else gold
     return {
-        "verdict": _verdict(alpha),
+        "verdict": verdict,
+        "agreed": CHANCE ** (1 / groups) if verdict == "all agree" else None,
         "coefficient": ALPHA[level],
         "icc": icc,
         "why": why,
-        "bands": bands,
+        "gold": told,
+        "bands": told and [band(told["ci_low"]), band(told["ci_high"])],
         "few": groups if groups < FEW_GROUPS else None,
     }
 
@@ -50,7 +57,9 @@ def _verdict(alpha: Estimate) -> str:
     if alpha.value is None:
         return "undefined"
     if alpha.ci_low is None or alpha.ci_high is None:
-        return "no interval"
+        if alpha.value > 1 - 1e-12:
+            return "all agree"
+        return "no width" if alpha.options.get("no_interval") == NO_WIDTH else "no interval"
     if alpha.ci_low >= RELIABLE:
         return "yes"
     if alpha.ci_low >= TENTATIVE:

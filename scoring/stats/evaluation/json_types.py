@@ -126,6 +126,7 @@ class MetaJson(TypedDict):
     human: Mapping[str, HumanJson]
     n: int
     clusters: int | None
+    warning: NotRequired[str | None]
     roc: NotRequired[Mapping[str, RocJson]]
 
 

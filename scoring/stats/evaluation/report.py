@@ -30,7 +30,7 @@ from scoring.stats.evaluation.system_level import (
     system_level,
 )
 from scoring.stats.evaluation.within_originals import within_originals
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.resampling import Bootstrap, few_originals
 from scoring.stats.significance.replicates import Store
 from scoring.stats.systems.values import SystemTexts
 from scoring.stats.table import FloatArray, IntArray
@@ -157,6 +157,7 @@ class MetaEvaluation:
             "human": {name: part.to_json() for name, part in self.human.items()},
             "n": self.n,
             "clusters": self.clusters,
+            "warning": few_originals(self.clusters),
         }
         if self.roc:
             found["roc"] = {name: one.to_json() for name, one in self.roc.items()}

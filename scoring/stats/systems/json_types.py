@@ -127,6 +127,7 @@ class ResultsReport(TypedDict):
     exclusion_rule: NotRequired[str]
     contexts: NotRequired[int]
     judgments: NotRequired[int]
+    warning: NotRequired[str | None]
     pairs: NotRequired[list[SystemPair]]
     pairs_reason: NotRequired[str | None]
     clusters: NotRequired[list[Cluster]]

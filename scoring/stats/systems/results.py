@@ -6,6 +6,7 @@ Each judgment of a text counts once for every system that produced the text.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from paraanno.plain.sentence import say
 from scoring.stats.estimate import OUT_OF_RANGE
 from scoring.stats.passes import Threshold
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.resampling import Bootstrap, few_originals
 from scoring.stats.systems.intervals import Interval, cluster_sums, ratio_intervals, wilson
 from scoring.stats.systems.json_types import (
     ComparedSystems,
@@ -82,7 +83,8 @@ def results(
     every scale with a threshold. X_interval is Wilson's, X_bootstrap the cluster bootstrap.
     `pairs` compares every two systems on their shared items, `clusters` groups the systems.
     `phrases` and `contexts` count phrases and items with a judgment, `phrases_excluded` the
-    phrases of the systems' texts without one, `judgments` the distinct judged rows.
+    phrases of the systems' texts without one, `judgments` the distinct judged rows; `warning` says
+    that there are too few phrases for intervals.
     Raises ValueError for an unknown unit, no scale, or a threshold without a table.
     """
     limits = dict(thresholds or {})
@@ -115,6 +117,7 @@ def results(
         "phrases_excluded": np.unique(phrase[made_unit]).size - phrases,
         "contexts": np.unique(item[rows.unit]).size,
         "judgments": int(rows.unit.size),
+        "warning": few_originals(phrases),
         "pairs": compared["pairs"],
         "pairs_reason": compared["pairs_reason"],
         "clusters": compared["clusters"],
@@ -187,10 +190,9 @@ def _systems(
             elif outcome.name == MEAN:
                 part = one["scales"][outcome.scale]
                 part["mean"] = value / judged if judged else None
-                interval = drawn.as_json()
                 if out_of_range(rows.value[:, names.index(outcome.scale)]):
-                    interval["reason"] = OUT_OF_RANGE
-                part["mean_bootstrap"] = interval
+                    drawn = replace(drawn, reason=OUT_OF_RANGE)
+                part["mean_bootstrap"] = drawn.as_json()
             else:
                 part = one["scales"][outcome.scale]
                 part.update(cast(ScaleShares, _pass_parts(PASS, value, judged, drawn)))

@@ -104,6 +104,7 @@ def _counts(found: Json) -> list[str]:
         f"{found['phrases']} phrases ({found['phrases_excluded']} excluded), {found['contexts']} "
         f"contexts, {found['judgments']} judgments; unit: {found['unit']}."
     ]
+    lines += [found["warning"]] if found.get("warning") else []
     made = found.get("gold")
     if made:
         lines.append(f"Gold: {made['made_by']}.")

@@ -57,6 +57,8 @@ VERDICTS = {
     "tentative": "annotators agree well enough for tentative conclusions",
     "no": "annotators agree too little to rely on single judgments",
     "unsure": "inconclusive whether annotators agree well enough: the interval contains .667",
+    "all agree": "inconclusive whether annotators agree well enough: all agree, so no interval",
+    "no width": "inconclusive whether annotators agree well enough: every draw is alike",
     "no interval": "inconclusive whether annotators agree well enough: there is no interval",
     "undefined": "inconclusive whether annotators agree well enough: agreement is undefined",
 }
@@ -70,6 +72,8 @@ def _answer(entry: Mapping[str, Any]) -> list[str]:
     line = f"{VERDICTS[answer['verdict']]} ({answer['coefficient']}); design: {answer['icc']}"
     if answer["bands"]:
         line += ", " + " to ".join(dict.fromkeys(answer["bands"]))
+    if answer.get("gold"):
+        line += f" ({answer['gold']['generalises_to']})"
     return [line]
 
 
@@ -122,6 +126,7 @@ def correlation_text(report: Mapping[str, Any]) -> str:
     """Return the report of `correlate` as tables, two per human column."""
     clusters = report["clusters"]
     lines = [f"{report['n']} rows" + ("" if clusters is None else f" in {clusters} clusters")]
+    lines += [report["warning"]] if report.get("warning") else []
     if report.get("turned"):
         lines.append(f"lower is better, so the sign is reversed: {', '.join(report['turned'])}")
     for human, block in report["human"].items():

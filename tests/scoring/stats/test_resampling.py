@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.stats import Bootstrap, counts
+from scoring.stats import Bootstrap, Estimate, counts
 from scoring.stats.counts import Patterns
-from scoring.stats.resampling import Draws, count_replicates
+from scoring.stats.resampling import NO_WIDTH, Draws, count_replicates, few_originals
 from tests.scoring.stats.agreement.small import FIVE, rotating
 
 
@@ -22,3 +22,19 @@ def test_copies_of_a_cluster_do_not_narrow_the_interval() -> None:
     by_unit = count_replicates(patterns, {"p": counts.percent_agreement}, units)["p"]
     by_cluster = count_replicates(patterns, {"p": counts.percent_agreement}, clusters)["p"]
     assert by_cluster.std() == pytest.approx(2 * by_unit.std(), rel=0.1)
+
+
+@pytest.mark.parametrize("jackknife", [False, True])
+def test_replicates_that_are_all_alike_are_no_interval(jackknife: bool) -> None:
+    draws = Draws(np.arange(8), Bootstrap(8, 1), jackknife=jackknife)
+    one = draws.attach(Estimate(1.0, n=8), np.ones(8))
+    assert one.ci_low is None and one.options["no_interval"] == NO_WIDTH
+    other = draws.attach(Estimate(1.0, n=8), np.array([1, 1, 1, 1, 1, 1, 0.9, 0.8]))
+    assert other.ci_low is not None and other.ci_low < 1
+
+
+@pytest.mark.parametrize(("groups", "warned"), [(None, 0), (0, 0), (1, 1), (14, 1), (15, 0)])
+def test_few_originals_are_warned_of(groups: int | None, warned: int) -> None:
+    found = few_originals(groups)
+    assert bool(found) == bool(warned)
+    assert not warned or f"Only {groups} originals" in str(found)

@@ -65,6 +65,13 @@ def test_results_of_the_version_before_are_shown_by_holm() -> None:
         assert all(row["clear"] for row in part["pairs"])
 
 
+def test_few_originals_are_warned_of() -> None:
+    campaign = hand_campaign()
+    page = text_of(login("vera").get(reverse("results", args=[campaign.slug])))
+    assert "originals (phrases, or items)" in page
+    assert "new phrases judged by these annotators" in page
+
+
 def test_results_page_by_a_method_of_gold() -> None:
     campaign = hand_campaign()
     client = login("vera")

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
-from scoring.stats import Estimate, RatingTable, agreement_statistics
-from scoring.stats.agreement.verdict import answer, band, disputed, icc_form, left_out
+from scoring.stats import (
+    Bootstrap,
+    Estimate,
+    RatingTable,
+    agreement_report,
+    agreement_statistics,
+)
+from scoring.stats.agreement.json_types import estimates_of
+from scoring.stats.agreement.verdict import Level, answer, band, disputed, icc_form, left_out
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics
 
+PLAN = Bootstrap(100, 1)
 FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
 
 
@@ -38,6 +48,29 @@ def test_the_interval_decides_and_not_the_value(
 def test_nothing_varies_and_few_units() -> None:
     said = answer(statistics([[4, 4]] * 3), "ordinal", 3)
     assert (said["verdict"], said["few"], said["bands"]) == ("undefined", 3, None)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "numeric"])
+@pytest.mark.parametrize("units", [5, 200])
+def test_annotators_who_agree_throughout_get_no_yes(level: Level, units: int) -> None:
+    """Of n texts all agree: the exact limit of new texts that do is .025 ** (1 / n), Clopper and
+    Pearson 1934."""
+    rows = np.tile(np.arange(1.0, 6)[:, None], (units // 5, 2))
+    report = agreement_report({"S": RatingTable.from_dense(rows)}, kinds={"S": level}, plan=PLAN)
+    block = report["scales"]["S"]
+    said = block["answer"]
+    assert (said["verdict"], said["bands"]) == ("all agree", None)
+    low, _ = proportion_confint(units, units, method="beta")
+    assert said["agreed"] == pytest.approx(low)
+    for name, one in estimates_of(block).items():
+        assert one["ci_low"] is None or one["ci_low"] < one["ci_high"], name
+
+
+def test_texts_that_are_all_alike_have_no_verdict_but_not_for_their_agreement() -> None:
+    rows = np.tile([[2.0, 4]], (8, 1))
+    report = agreement_report({"S": RatingTable.from_dense(rows)}, plan=PLAN)
+    said = report["scales"]["S"]["answer"]
+    assert (said["verdict"], said["agreed"]) == ("no width", None)
 
 
 def test_bands_of_koo_and_li() -> None:

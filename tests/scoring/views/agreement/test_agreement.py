@@ -91,6 +91,35 @@ def test_it_answers_first_whether_to_trust(noise: float, verdict: str, says: str
     assert "There are only 6 phrases" in first  # clusters to draw from
 
 
+def test_the_verdict_about_gold_says_of_whom_it_speaks() -> None:
+    campaign = judged()
+    page = page_of(campaign)
+    (gold, *_) = [scale["numbers"]["answer"]["gold"] for scale in page.context["scales"]]
+    assert gold["new_annotators"]
+    ends = f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}"
+    assert f"Interval for new texts and new annotators: {ends}." in page.content.decode()
+    # A report of the version before does not know.
+    report = Report.objects.get(campaign=campaign, kind="agreement")
+    for block in report.result["scales"].values():
+        del block["answer"]["gold"], block["answer"]["agreed"]
+        block["answer"]["bands"] = ["good", "excellent"]
+    report.save(update_fields=["result"])
+    text = page_of(campaign).content.decode()
+    assert "good to excellent reliability" in text and "Interval for new texts" not in text
+
+
+def test_annotators_who_agree_on_every_text_are_not_called_reliable() -> None:
+    campaign = judged(noise=0.0)
+    for scale in campaign.scales.all():
+        rows = Judgment.objects.filter(campaign=campaign, scale=scale)
+        first = rows.order_by("substitution_id").first()
+        assert first is not None
+        rows.filter(substitution=first.substitution_id).update(value=3)
+    page = page_of(campaign).content.decode()
+    assert 'data-verdict="all agree"' in page and 'data-verdict="yes"' not in page
+    assert "they agree on at least 54 % of new texts" in page  # .025 ** (1 / 6) of six phrases
+
+
 def test_intervals_say_what_they_speak_of() -> None:
     page = page_of(judged())
     (rows, *_) = [scale["rows"] for scale in page.context["scales"]]
