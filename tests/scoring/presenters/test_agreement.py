@@ -11,7 +11,7 @@ from django.utils import translation
 from paraanno.plain.sentence import say
 from scoring.presenters.agreement import label, mean_sentence, sentence, why_form
 from scoring.stats import Estimate, undefined
-from scoring.stats.agreement.json_types import ScaleBlock
+from scoring.stats.agreement.json_types import GoldInterval, ScaleBlock
 from scoring.stats.agreement.verdict import answer
 from tests.scoring.stats.agreement.small import statistics
 
@@ -25,11 +25,13 @@ def estimate(value: float | None, low: float | None = None, high: float | None =
     return Estimate(value, low, high, means, 40, say("by hand"))
 
 
-def block(level: Any = "ordinal", **changed: Estimate) -> ScaleBlock:
+def block(
+    level: Any = "ordinal", gold: GoldInterval | None = None, **changed: Estimate
+) -> ScaleBlock:
     """A scale as a report has it, with the answer that the statistics give."""
     found = {**FOUND, **changed}
     stored: dict[str, Any] = {name: asdict(one) for name, one in found.items()}
-    return cast(ScaleBlock, {**stored, "answer": answer(found, level, 40)})
+    return cast(ScaleBlock, {**stored, "answer": answer(found, level, 40, gold)})
 
 
 ALPHAS = [
@@ -84,10 +86,24 @@ def test_in_korean_it_has_the_same_numbers(alpha: Estimate) -> None:
     ("ends", "band"),
     [((0.76, 0.89), "good"), ((0.3, 0.95), "poor to excellent"), ((0.5, 0.6), "moderate")],
 )
-def test_gold_has_the_reliability_of_its_interval(ends: tuple[float, float], band: str) -> None:
-    said = mean_sentence(block(icc_2_k=estimate(0.8, *ends)))
-    assert said == (
-        f"Gold, the mean of a text’s ratings, has {band} reliability: {label('icc_2_k')} 0.80."
+@pytest.mark.parametrize("new", [True, False])
+def test_gold_has_the_reliability_of_its_interval(
+    ends: tuple[float, float], band: str, new: bool
+) -> None:
+    gold = {"ci_low": ends[0], "ci_high": ends[1], "new_annotators": new}
+    told = mean_sentence(block(gold=cast(GoldInterval, gold), icc_2_k=estimate(0.8)))
+    start = f"Gold, the mean of a text’s ratings, has {band} reliability: {label('icc_2_k')} 0.80. "
+    whom = "new texts and new annotators" if new else "new texts and these annotators"
+    assert told.startswith(f"{start}Interval for {whom}: {ends[0]:.2f} – {ends[1]:.2f}.")
+    assert ("What other annotators would give cannot be said here." in told) is not new
+
+
+def test_a_report_of_the_version_before_does_not_say_whom_it_speaks_of() -> None:
+    gold = {"ci_low": 0.76, "ci_high": 0.89, "new_annotators": True}
+    stored = block(gold=cast(GoldInterval, gold), icc_2_k=estimate(0.8))
+    del stored["answer"]["gold"]
+    assert mean_sentence(stored) == (
+        f"Gold, the mean of a text’s ratings, has good reliability: {label('icc_2_k')} 0.80."
     )
 
 
