@@ -19,13 +19,15 @@ QUICK = (
 # And of models, importers, services, the rest of the API and pages.
 PATHS = (
     *QUICK,
-    "tests/annotation/api/campaigns",
+    "tests/annotation/api/campaigns/test_imports.py",
+    "tests/annotation/api/campaigns/test_items.py",
     "tests/annotation/api/people",
     "tests/annotation/api/test_errors.py",
     "tests/annotation/api/test_paging.py",
     "tests/annotation/api/test_schema.py",
     "tests/annotation/importers",
-    "tests/annotation/selectors/collecting",
+    "tests/annotation/selectors/collecting/test_own_work.py",
+    "tests/annotation/selectors/collecting/test_steps.py",
     "tests/annotation/services/collecting/test_opening.py",
     "tests/annotation/services/collecting/test_saving.py",
     "tests/annotation/services/people/test_background.py",
