@@ -24,6 +24,10 @@ test: $(VENV)/dev.stamp ## Run all tests but the slow ones; ARGS="tests/scoring/
 test-slow: $(VENV)/dev.stamp ## Run the slow tests: simulations and large inputs
 	@$(PY) -m tests --slow $(ARGS)
 
+.PHONY: test-postgres
+test-postgres: $(VENV)/dev.stamp ## Run what uses the database on PostgreSQL, pages and commands too
+	@$(PY) -m tests --postgres $(ARGS)
+
 .PHONY: simulate
 simulate: $(VENV)/dev.stamp ## Run the simulations of intervals and tests in full, and print tables
 	@$(PY) -m tests.simulate

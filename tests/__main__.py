@@ -1,8 +1,9 @@
-"""Runs the tests: `python -m tests`, which `make test` calls; `--slow` for the slow ones.
+"""Runs the tests: `python -m tests`, which `make test` calls; `--slow` for the slow ones, and
+`--postgres` for all that uses Django's database on PostgreSQL alone.
 
 Everything runs once on SQLite; what uses Django's database runs a second time on PostgreSQL, where
 one answers, at the same time: browsers and servers wait much, and the others work meanwhile. Pages
-and commands (`shared.SURFACES`) run on PostgreSQL with the slow tests.
+and commands (`shared.SURFACES`) run on PostgreSQL with `--postgres` only.
 Other arguments go to pytest: `python -m tests tests/scoring/stats -k kappa` runs a part, in one
 process and one round after the other, the second only if something in it uses the database.
 """
@@ -30,7 +31,7 @@ PURE = [f"--ignore={folder}" for folder in shared.PURE]
 IN_MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
 ON_POSTGRES = {
     "not slow": "not slow and database and not surface",
-    "slow": "database and (slow or surface)",
+    "slow": "slow and database",
 }
 
 
@@ -60,7 +61,7 @@ class Round:
 
 def main(arguments: list[str]) -> int:
     speed = "slow" if "--slow" in arguments else "not slow"
-    part = [argument for argument in arguments if argument != "--slow"]
+    part = [argument for argument in arguments if argument not in ("--slow", "--postgres")]
     reason = missing("postgres")
     if reason is not None and strict():
         print(f"FAILED: {reason}")
@@ -68,6 +69,12 @@ def main(arguments: list[str]) -> int:
     if "TMPDIR" not in os.environ and IN_MEMORY.is_dir() and disk_usage(IN_MEMORY).free > ROOM:
         os.environ["TMPDIR"] = str(IN_MEMORY)
     shared.begin()
+    if "--postgres" in arguments:
+        if reason is not None:
+            print(f"FAILED: {reason}")
+            return 1
+        options = [*jobs(SQLITE_JOBS), *PURE, "-m", "not slow and database", *part]
+        return Round("PostgreSQL: all that uses the database", POSTGRES, options, None).end()
     codes = run_part(part, speed, reason) if part else run_all(speed, reason)
     if reason is not None:
         print(f"SKIPPED the second round: {reason}")

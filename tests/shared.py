@@ -18,7 +18,7 @@ PURE = (
     "tests/scoring/stats",
 )
 # What people meet: it asks the database through selectors and services alone (a rule of the
-# architecture), which have tests of their own. On PostgreSQL it is tried with the slow tests.
+# architecture), which have tests of their own. `make test-postgres` tries it on PostgreSQL.
 SURFACES = (
     "tests/annotation/forms",
     "tests/annotation/management",
