@@ -20,7 +20,7 @@ from scoring.stats.agreement.influence import (
     without,
 )
 from scoring.stats.agreement.json_types import GoldInterval
-from scoring.stats.agreement.mean_squares import GENERALISES, stepped
+from scoring.stats.agreement.variance.mean_squares import GENERALISES, stepped
 from scoring.stats.agreement.verdict import icc_form
 from scoring.stats.estimate import Estimate
 from scoring.stats.resampling import Bootstrap, Draws

@@ -13,9 +13,9 @@ import numpy as np
 import scipy
 
 from paraanno.plain.sentence import NOTHING, Sentence, say
-from scoring.stats.agreement import reml
 from scoring.stats.agreement.coefficients import ANONYMOUS, NO_VARIATION, no_pairs
-from scoring.stats.agreement.mean_squares import (
+from scoring.stats.agreement.variance import reml
+from scoring.stats.agreement.variance.mean_squares import (
     GENERALISES,
     INTERVALS,
     Exact,
@@ -24,7 +24,7 @@ from scoring.stats.agreement.mean_squares import (
     positive_ratio,
     square_cells,
 )
-from scoring.stats.agreement.reml_sums import incidence
+from scoring.stats.agreement.variance.reml_sums import incidence
 from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.table import FloatArray, RatingTable
 

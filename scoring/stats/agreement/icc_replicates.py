@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scoring.stats.agreement import reml
-from scoring.stats.agreement import reml_replicates as reml_many
 from scoring.stats.agreement.icc import NAMES, is_balanced, mixed_iccs, not_crossed
-from scoring.stats.agreement.mean_squares import MeanSquares, square_cells
-from scoring.stats.agreement.reml_sums import PARTS, Design, Sums
+from scoring.stats.agreement.variance import reml
+from scoring.stats.agreement.variance import reml_replicates as reml_many
+from scoring.stats.agreement.variance.mean_squares import MeanSquares, square_cells
+from scoring.stats.agreement.variance.reml_sums import PARTS, Design, Sums
 from scoring.stats.resampling import Draws
 from scoring.stats.table import BoolArray, FloatArray, RatingTable
 

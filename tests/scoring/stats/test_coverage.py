@@ -12,7 +12,7 @@ import pytest
 
 from scoring.stats import Bootstrap, RatingTable, agreement_statistics
 from scoring.stats.agreement.influence import influence, values_of
-from scoring.stats.agreement.mean_squares import MeanSquares, exact_intervals, square_cells
+from scoring.stats.agreement.variance.mean_squares import MeanSquares, exact_intervals, square_cells
 from scoring.stats.table import FloatArray
 from tests.simulate import samples, show, slack
 

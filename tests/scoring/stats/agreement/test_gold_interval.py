@@ -10,7 +10,7 @@ import pytest
 
 from scoring.stats import Bootstrap, RatingTable, agreement_report, agreement_statistics
 from scoring.stats.agreement.influence import influence
-from scoring.stats.agreement.mean_squares import stepped
+from scoring.stats.agreement.variance.mean_squares import stepped
 from scoring.stats.agreement.verdict import band
 from scoring.stats.table import FloatArray
 from tests.scoring.stats.agreement.small import FIVE, NA

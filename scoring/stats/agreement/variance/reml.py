@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from scoring.stats.agreement.reml_sums import Sums, dense_codes, incidence, sums
+from scoring.stats.agreement.variance.reml_sums import Sums, dense_codes, incidence, sums
 from scoring.stats.table import FloatArray, RatingTable
 
 LARGEST_LOG = 25.0

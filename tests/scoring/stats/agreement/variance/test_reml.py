@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from scoring.stats import RatingTable
-from scoring.stats.agreement import reml
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.reml import Components, profile, two_way
-from scoring.stats.agreement.reml_sums import sums
+from scoring.stats.agreement.variance import reml
+from scoring.stats.agreement.variance.reml import Components, profile, two_way
+from scoring.stats.agreement.variance.reml_sums import sums
 
 
 def simulated(seed: int, missing: float) -> RatingTable:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.stats.agreement.reml import profile
-from scoring.stats.agreement.reml_sums import Sums
+from scoring.stats.agreement.variance.reml import profile
+from scoring.stats.agreement.variance.reml_sums import Sums
 from scoring.stats.table import FloatArray
 
 STEP = 1e-3  # Step of the finite differences, in log ratios.

@@ -1,0 +1,1 @@
+"""Components of variance behind the intraclass correlations: mean squares, else REML."""
