@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from annotation.models import Output, Substitution
 from annotation.models.fields import text_digest, text_key
@@ -41,10 +42,7 @@ def texts_named(ids: Sequence[int]) -> list[NamedText]:
 
 
 def _some(ids: Sequence[int]) -> list[NamedText]:
-    makers: dict[int, dict[str, None]] = {}
-    made = Output.objects.filter(substitution__in=ids).order_by("system__label", "rank")
-    for pk, label in made.values_list("substitution_id", "system__label"):
-        makers.setdefault(pk, {})[label] = None
+    makers = makers_of(substitution__in=ids)
     found = {}
     for row in Substitution.objects.filter(pk__in=ids).values_list(*_COLUMNS):
         pk, text, *own, phrase, sentence, start, end = row
@@ -55,3 +53,14 @@ def _some(ids: Sequence[int]) -> list[NamedText]:
         made_by = tuple(makers.get(pk, ()))
         found[pk] = NamedText(key, item, phrase, sentence, start, end, text, made_by)
     return [found[pk] for pk in ids]
+
+
+def makers_of(**where: Any) -> dict[int, list[str]]:
+    """The labels of the systems that produced each text, of the outputs that fit; one query."""
+    made = Output.objects.filter(substitution__isnull=False, **where)
+    found: dict[int, dict[str, None]] = {}
+    for pk, label in made.order_by("system__label", "rank").values_list(
+        "substitution_id", "system__label"
+    ):
+        found.setdefault(pk, {})[label] = None
+    return {pk: list(labels) for pk, labels in found.items()}

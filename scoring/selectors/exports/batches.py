@@ -3,13 +3,13 @@ stays open while a slow client reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
 
-from annotation.models import Campaign, Item, Output, OutsideId, Substitution
+from annotation.models import Campaign, Item, OutsideId, Substitution
 from annotation.models.fields import text_key
 
 PART = 1000
@@ -93,16 +93,3 @@ def grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]
     for row in rows:
         found.setdefault(row[0], []).append(row[1:])
     return found
-
-
-def makers_of(items: QuerySet[Item] | Sequence[int]) -> dict[int, list[str]]:
-    """The labels of the systems that produced each text of a batch."""
-    pairs = (
-        Output.objects.filter(item__in=items, substitution__isnull=False)
-        .order_by("system__label", "rank")
-        .values_list("substitution_id", "system__label")
-    )
-    found: dict[int, dict[str, None]] = {}
-    for pk, label in pairs:
-        found.setdefault(pk, {})[label] = None
-    return {pk: list(labels) for pk, labels in found.items()}

@@ -14,10 +14,11 @@ from annotation.exporters import (
     matrix_columns,
 )
 from annotation.models import Campaign, Item, Judgment, Output, Substitution
-from scoring.selectors.exports.batches import Row, grouped, item_parts, makers_of, texts_of
+from scoring.selectors.exports.batches import Row, grouped, item_parts, texts_of
 from scoring.selectors.exports.rows import Export
 from scoring.selectors.gold.values import gold_get
 from scoring.selectors.ratings.tables import Choice, Items, Ratings, ratings_get
+from scoring.selectors.texts import makers_of
 from scoring.stats.gold.table import GoldMethod
 from scoring.stats.gold.values import JUDGED, GoldValues
 
@@ -53,7 +54,7 @@ def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Ite
         )
         texts = texts_of(part, role=Substitution.Role.OUTPUT)
         at = ratings.position(np.fromiter(texts, dtype=np.int64, count=len(texts))).tolist()
-        makers = makers_of(part.query)
+        makers = makers_of(item__in=part.query)
         for (pk, text), unit in zip(texts.items(), at, strict=True):
             if unit < 0:
                 continue
@@ -153,7 +154,7 @@ def _ccb_part(phrases: list[int], annotator: str | None) -> Iterator[CcbRow]:
         .order_by("pk")
         .values_list("item_id", "pk", "text", "own_sentence")
     )
-    makers, nothing = makers_of(items), grouped(
+    makers, nothing = makers_of(item__in=items), grouped(
         Output.objects.filter(item__in=items, substitution=None)
         .order_by("system__label")
         .values_list("item_id", "system__label")

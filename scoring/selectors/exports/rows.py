@@ -32,10 +32,10 @@ from scoring.selectors.exports.batches import (
     Row,
     grouped,
     item_parts,
-    makers_of,
     texts_of,
 )
 from scoring.selectors.exports.excluded import Exclusions, excluded_cells
+from scoring.selectors.texts import makers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ def _said(
     exclusions = Exclusions.of(campaign)
     for part in item_parts(campaign):
         texts = texts_of(part)
-        by_text, makers = grouped(read(part)), makers_of(part.query)
+        by_text, makers = grouped(read(part)), makers_of(item__in=part.query)
         out = exclusions.of_texts(part)
         for pk, text in texts.items():
             text["systems"] = makers.get(pk) or None
