@@ -25,7 +25,7 @@ test-slow: $(VENV)/dev.stamp ## Run the slow tests: simulations and large inputs
 	@$(PY) -m tests --slow $(ARGS)
 
 .PHONY: test-postgres
-test-postgres: $(VENV)/dev.stamp ## Run what uses the database on PostgreSQL, pages and commands too
+test-postgres: $(VENV)/dev.stamp ## Run what uses the database on PostgreSQL, pages, API and commands too
 	@$(PY) -m tests --postgres $(ARGS)
 
 .PHONY: simulate

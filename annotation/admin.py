@@ -136,6 +136,6 @@ class ImportBatchAdmin(ReadOnly):
 
 @admin.register(models.AuditEntry)
 class AuditEntryAdmin(ReadOnly):
-    list_display = ["at", "campaign", "actor", "verb", "object_type", "object_id"]
-    list_select_related = ["campaign", "actor"]
-    search_fields = ["=verb", "campaign__slug", "actor__username"]
+    list_display = ["at", "campaign", "actor", "verb", "person", "about", "object_type"]
+    list_select_related = ["campaign", "actor", "person"]
+    search_fields = ["=verb", "campaign__slug", "actor__username", "person__username", "=about"]

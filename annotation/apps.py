@@ -7,5 +7,7 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
-        """Register the tabs of this app."""
+        """Register tabs, the /readyz part and what is done at logins."""
+        from annotation import health  # noqa: F401
+        from annotation.services.people import logins, tokens  # noqa: F401
         from annotation.views import tabs  # noqa: F401

@@ -57,6 +57,12 @@ class RequestReused(Conflict):
         super().__init__(_("Every answer needs a new id: this one was used for another."), **data)
 
 
+class TooManyFailures(DomainError):
+    """Too many logins have failed from here, or for this account."""
+
+    code = "throttled"
+
+
 class Incomplete(Conflict):
     """A sheet lacks required answers; `data` lists them."""
 
@@ -67,3 +73,14 @@ class RevisionClosed(Conflict):
     """The sheet is done and can no longer be changed; `data` has the stored value."""
 
     code = "revision_closed"
+
+
+class NoRoom(DomainError):
+    """The server's disk is full."""
+
+    code = "disk_full"
+
+    def __init__(self, **data: Any) -> None:
+        super().__init__(
+            _("The server’s disk is full: nothing was stored. Tell an administrator."), **data
+        )

@@ -35,6 +35,13 @@ def kept_secret(path: Path) -> str:
     return path.read_text(encoding="utf-8").strip()
 
 
+def storage_id() -> str:
+    """Return the text that tells this data folder from others; hosts that share it agree."""
+    from django.conf import settings
+
+    return kept_secret(Path(settings.DATA_DIR) / "storage_id")
+
+
 def kept_database(path: Path) -> Path:
     """Return the SQLite file `path`, made in write-ahead mode if it does not exist.
 

@@ -1,14 +1,17 @@
-"""`/healthz`, for load balancers and container engines."""
+"""`/healthz` and `/readyz`, for load balancers and container engines."""
 
 from __future__ import annotations
 
 import os
+import shutil
+import threading
 from collections.abc import Callable
 from datetime import datetime
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
+from django.core.cache import caches
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -16,6 +19,7 @@ from django.views.decorators.http import require_safe
 from kombu.exceptions import KombuError
 
 from paraanno import __version__
+from paraanno.cache import PatientCache
 from paraanno.celery import app
 
 
@@ -29,6 +33,7 @@ class PartState(TypedDict):
 
 Check = Callable[[], PartState]
 PARTS: dict[str, Check] = {}
+READINESS: dict[str, Check] = {}
 
 
 def part(name: str) -> Callable[[Check], Check]:
@@ -39,6 +44,16 @@ def part(name: str) -> Callable[[Check], Check]:
 
     def register(check: Check) -> Check:
         PARTS[name] = check
+        return check
+
+    return register
+
+
+def readiness_part(name: str) -> Callable[[Check], Check]:
+    """Register a check that only `/readyz` makes, because it writes or waits."""
+
+    def register(check: Check) -> Check:
+        READINESS[name] = check
         return check
 
     return register
@@ -67,6 +82,24 @@ def _broker() -> PartState:
     return {"ok": True, "message": ""}
 
 
+@readiness_part("disk")
+def _disk() -> PartState:
+    folder = settings.DATA_DIR
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return {"ok": False, "message": "The data folder cannot be written."}
+    free = shutil.disk_usage(folder).free // 2**20
+    ok = free >= settings.DISK_FREE_MB
+    return {"ok": ok, "message": "" if ok else f"The data folder has only {free} MB left."}
+
+
+@readiness_part("cache")
+def _cache() -> PartState:
+    found = caches["default"]
+    ok = not isinstance(found, PatientCache) or found.answers()
+    message = "The cache does not answer: each process counts requests by itself."
+    return {"ok": ok, "message": "" if ok else message}
+
+
 @never_cache
 @require_safe
 @login_not_required
@@ -80,3 +113,37 @@ def healthz(request: HttpRequest) -> JsonResponse:
     status = "ok" if all(part["ok"] for part in parts.values()) else "degraded"
     answer = {"status": status if served else "down", "version": __version__, **parts}
     return JsonResponse(answer, status=200 if served else 503)
+
+
+_asking = threading.Lock()
+_last: list[tuple[int, dict[str, Any]]] = []
+
+
+@never_cache
+@require_safe
+@login_not_required
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Answer 200 while answers can be saved, else 503; `reasons` says what is not well.
+
+    `status` is "ready", "degraded" (answers are saved, and something else does not work) or
+    "down". One request at a time asks, so that no crowd of them can keep the process busy; the
+    others get its last answer.
+    """
+    if not _asking.acquire(blocking=not _last):
+        status, answer = _last[0]
+        return JsonResponse(answer, status=status)
+    try:
+        _last[:] = [_readiness()]
+        status, answer = _last[0]
+    finally:
+        _asking.release()
+    return JsonResponse(answer, status=status)
+
+
+def _readiness() -> tuple[int, dict[str, Any]]:
+    parts = {name: check() for name, check in {**PARTS, **READINESS}.items()}
+    saves = parts["database"]["ok"] and parts["saving"]["ok"]
+    reasons = [part["message"] for part in parts.values() if not part["ok"]]
+    status = "down" if not saves else "degraded" if reasons else "ready"
+    answer = {"status": status, "reasons": reasons, "version": __version__, **parts}
+    return (200 if saves else 503), answer

@@ -89,6 +89,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+AUTHENTICATION_BACKENDS = [
+    "annotation.services.people.logins.LoginThrottle",  # Logs nobody in.
+    "django.contrib.auth.backends.ModelBackend",
+]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
@@ -97,9 +101,12 @@ SESSION_COOKIE_AGE = 14 * 24 * 3600
 # Throttles count here: in each web process separately, or together in Redis.
 CACHE_URL = env_secret("PARAANNO_CACHE_URL")
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}
+    "default": {"BACKEND": "paraanno.cache.PatientCache", "LOCATION": CACHE_URL}
     if CACHE_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    else {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},  # Counts must not make each other go.
+    }
 }
 
 # The browser's language applies until somebody chooses one in the footer, kept in a cookie.
@@ -133,15 +140,25 @@ STORAGES = {
 MEDIA_ROOT = DATA_DIR / "files"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
+FILE_UPLOAD_HANDLERS = [
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "annotation.forms.uploads.DiskUpload",
+]
 # Up to these sizes a page answers at once; beyond them a worker makes the report or the file.
 REPORT_ON_THE_SPOT = 5_000  # judgments; a page waits at most two seconds
 EXPORT_STREAM_ROWS = 50_000
+DISK_FREE_MB = env_int("PARAANNO_DISK_FREE_MB", 500)  # /readyz tells of less
 EXPORT_DAYS = env_int("PARAANNO_EXPORT_DAYS", 30, minimum=1)  # lifetime of exported files
 SHEET_REQUESTS_PER_MINUTE = env_int("PARAANNO_SHEET_REQUESTS", 3000, minimum=60)  # of one user
 UPLOAD_MAX_BYTES = env_int("PARAANNO_UPLOAD_MAX_MB", 200, minimum=1) * 2**20
 # Files that metrics need are larger than imports, and are streamed to the disk.
 RESOURCE_MAX_BYTES = env_int("PARAANNO_MAX_RESOURCE_MB", 2048, minimum=1) * 2**20
 RESOURCE_DIR = env_str("PARAANNO_RESOURCE_DIR")  # empty: no files on the server are offered
+TOKEN_DAYS = env_int("PARAANNO_TOKEN_DAYS", 365, minimum=1)  # of new API tokens
+# The right to create is Django's permission (annotation.selectors.access.may_create).
+EVERYBODY_CREATES = env_bool("PARAANNO_EVERYBODY_CREATES", False)
+CAMPAIGNS_PER_USER = env_int("PARAANNO_CAMPAIGNS_PER_USER", 100, minimum=1)
+RESOURCES_PER_USER = env_int("PARAANNO_RESOURCES_PER_USER", 100, minimum=1)
 # Metrics read these variables themselves; reading them here makes a wrong one stop the start.
 MODEL_DIR = env_folder("PARAANNO_MODEL_DIR", DATA_DIR / "models")
 WORDNET_DIR = env_folder("PARAANNO_WORDNET", DATA_DIR / "wordnet")
@@ -151,7 +168,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
@@ -190,16 +207,21 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "annotation.api.paging.Pages",
     "PAGE_SIZE": 100,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_METADATA_CLASS": "annotation.api.metadata.Described",
     "EXCEPTION_HANDLER": "annotation.api.errors.handle",
     # Behind a proxy, throttles count by the address that it passes on; otherwise no header is used.
     "NUM_PROXIES": 1 if SECURE_PROXY_SSL_HEADER else 0,
-    "DEFAULT_THROTTLE_RATES": {"login": "20/min", "anon": "60/min", "user": "6000/min"},
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "6000/min"},
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "paraanno",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "annotation.api.refusals.add_refusals",
+    ],
     "ENUM_NAME_OVERRIDES": {  # scoring/apps.py adds those of scoring.
         "CampaignStatusEnum": "annotation.models.Campaign.Status",
         "JudgmentStatusEnum": "annotation.models.Judgment.Status",
@@ -207,6 +229,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "InvitedRoleEnum": [(name, name.title()) for name in ("researcher", "annotator", "viewer")],
         "SubstitutionRoleEnum": "annotation.models.Substitution.Role",
         "ExportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "parquet")],
+        "ImportWhatEnum": "annotation.models.ImportBatch.What",
         "ImportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "ccb")],
     },
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -220,6 +243,9 @@ CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
+if CELERY_BROKER_URL.startswith("redis"):
+    # Without them a page that wakes workers waits for ever for a Redis that hangs.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 1, "socket_connect_timeout": 1}
 if CELERY_BROKER_URL.startswith("filesystem"):
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(BROKER_DIR / "queue"),
@@ -263,5 +289,10 @@ LOGGING = {
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env_str("PARAANNO_LOG_LEVEL", "INFO")},
-    "loggers": {"django": {"handlers": ["stderr"], "level": "INFO", "propagate": False}},
+    "loggers": {
+        "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        # Every figure of a paper would tell a hundred lines about its fonts.
+        "fontTools": {"level": "WARNING"},
+        "matplotlib": {"level": "WARNING"},
+    },
 }

@@ -2,12 +2,17 @@
 
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.auth.decorators import login_not_required
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from annotation.api import docs
 from annotation.views.language import language
-from paraanno.health import healthz
+from paraanno.health import healthz, readyz
 
+admin_login = RedirectView.as_view(
+    pattern_name="login", query_string=True, http_method_names=["get", "head"]
+)
 handler400 = "paraanno.errors.bad_request"
 handler403 = "paraanno.errors.permission_denied"
 handler404 = "paraanno.errors.not_found"
@@ -18,7 +23,10 @@ APPS = [app for app in ("annotation", "scoring") if apps.is_installed(app)]
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
     path("language/", language, name="language"),
+    # One login for all: it counts failures.
+    path("admin/login/", login_not_required(admin_login), name="admin-login"),
     path("admin/", admin.site.urls),
     *(path("api/v1/", include(f"{app}.api.urls")) for app in APPS),
     path("api/schema/", docs.schema, name="api-schema"),

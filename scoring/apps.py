@@ -10,12 +10,18 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        """Register this app's `verify` rules, tabs, /healthz part and schema names."""
+        """Register this app's `verify` rules, tabs, /healthz part, workers and schema names."""
+        from annotation.services.background import Background, register
         from scoring import health  # noqa: F401
         from scoring.selectors import verify  # noqa: F401
+        from scoring.services.workers.heartbeats import process_name
+        from scoring.services.workers.notify import notify_workers
         from scoring.views import tabs  # noqa: F401
+
+        register(Background(notify_workers, process_name))
 
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
         enums["RunStatusEnum"] = "scoring.models.Run.Status"
         enums["ResourceStatusEnum"] = "scoring.models.Resource.Status"
+        # An import by a worker has the same states.
         enums["ExportStatusEnum"] = "scoring.models.ExportFile.Status"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from scoring import worker  # noqa: F401  # Connects the timer to the start of a worker.
+from scoring.services.demo.runs import demo_runs_make as _demo_runs_make
 from scoring.services.reports.compute import report_make as _report_make
 from scoring.services.reports.exports import export_make as _export_make
 from scoring.services.resources.convert import resource_convert as _resource_convert
@@ -33,3 +34,9 @@ def export_make(export_pk: int) -> None:
 def resource_convert(resource_pk: int) -> None:
     """Check and convert a resource, a file that metrics need."""
     _resource_convert(resource_pk=resource_pk)
+
+
+@shared_task
+def demo_runs_make(campaign_pk: int) -> None:
+    """Start the metric runs of the demo."""
+    _demo_runs_make(campaign_pk=campaign_pk)

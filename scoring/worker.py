@@ -11,6 +11,8 @@ from celery.signals import worker_ready, worker_shutdown
 from celery.worker import state
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
+from annotation.services.importing.jobs import imports_expire
+from annotation.services.web_hosts import shares_files
 from scoring.services.reports.expiry import exports_expire
 from scoring.services.resources.remove import resources_expire
 from scoring.services.sweep import sweep
@@ -53,12 +55,18 @@ class Timer:
         if not self._began:
             ended = beat_start(queues=self._queues, processes=self._processes)
             self._began = True
+            if not shares_files():
+                logger.warning(
+                    "The web server has another data folder than this worker (PARAANNO_DATA_DIR): "
+                    "files made here cannot be downloaded there."
+                )
             if ended:
                 logger.warning("%s earlier workers of this host ended unexpectedly", ended)
         else:
             beat(queues=self._queues, processes=self._processes)
         sweep(idle=not state.reserved_requests, queues=self._queues, messages=self._processes)
         exports_expire()
+        imports_expire()
         resources_expire()
 
     def _safely(self, work: Any) -> None:

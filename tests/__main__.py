@@ -2,8 +2,8 @@
 `--postgres` for all that uses Django's database on PostgreSQL alone.
 
 Everything runs once on SQLite; what uses Django's database runs a second time on PostgreSQL, where
-one answers, at the same time: browsers and servers wait much, and the others work meanwhile. Pages
-and commands (`shared.SURFACES`) run on PostgreSQL with `--postgres` only.
+one answers, at the same time: browsers and servers wait much, and the others work meanwhile. Pages,
+API and commands (`shared.SURFACES`) run on PostgreSQL with `--postgres` only.
 Other arguments go to pytest: `python -m tests tests/scoring/stats -k kappa` runs a part, in one
 process and one round after the other, the second only if something in it uses the database.
 """
@@ -32,6 +32,11 @@ IN_MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
 ON_POSTGRES = {
     "not slow": "not slow and database and not surface",
     "slow": "slow and database",
+}
+# Nor is what its expression leaves out altogether.
+NOT_ON_POSTGRES = {
+    "not slow": [*PURE, *(f"--ignore={path}" for path in shared.SURFACES)],
+    "slow": PURE,
 }
 
 
@@ -83,9 +88,13 @@ def main(arguments: list[str]) -> int:
 
 def run_all(speed: str, no_postgres: str | None) -> list[int]:
     with tempfile.TemporaryDirectory(prefix="paraanno-rounds-") as folder:
-        rounds = [Round("SQLite", "", [*jobs(SQLITE_JOBS), "-m", speed], None)]
+        # Each process would import thousands of other tests for nothing.
+        files = shared.files_with("mark.slow") if speed == "slow" else []
+        rounds = [Round("SQLite", "", [*jobs(SQLITE_JOBS), "-m", speed, *files], None)]
         if no_postgres is None:
-            options = [*jobs(POSTGRES_JOBS), *PURE, "-m", ON_POSTGRES[speed]]
+            left_out = NOT_ON_POSTGRES[speed]
+            files = [file for file in files if not file.startswith(shared.PURE)]
+            options = [*jobs(POSTGRES_JOBS), *left_out, "-m", ON_POSTGRES[speed], *files]
             rounds.append(
                 Round("PostgreSQL: what uses the database", POSTGRES, options, Path(folder, "log"))
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 import pytest
 
 from tests import isolation
+
+# Thousands of modules and tests come, and none goes: see pytest_collection_finish.
+gc.disable()
 
 isolation.begin()
 
@@ -35,12 +39,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Test by test, but for TOGETHER. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
+    """Test by test, but for TOGETHER, and for the browser tests of collection, which share servers
+    and a Chromium. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
     from xdist.scheduler import LoadScopeScheduling
+
+    sharing = set(shared.files_with("mark.browser", "tests/annotation"))
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
+            if file in sharing:
+                return "shared sites"
             return file if file in TOGETHER else nodeid
 
     return Scheduling(config, log)
@@ -73,6 +82,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     if any(item.get_closest_marker("database") for item in session.items):
         shared.note_database()
+    gc.freeze()  # What is there stays; to look through it again and again takes long.
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -167,26 +178,25 @@ def live_site(django_db_blocker: Any) -> Iterator[Callable[..., live.Site]]:
         site.close()
 
 
-@pytest.fixture(scope="session")
-def shared_sites(django_db_blocker: Any) -> Iterator[Callable[[live.Database], live.Site]]:
-    """A web server for each database, started when first asked for; no test may stop it."""
-    sites: dict[live.Database, live.Site] = {}
-
-    def find(database: live.Database) -> live.Site:
-        if database not in sites:
-            sites[database] = live.Site(database=database, unblock=django_db_blocker.unblock)
-            sites[database].start("web")
-        return sites[database]
-
-    yield find
-    for site in sites.values():
-        site.close()
-
-
 @pytest.fixture
-def shared_site(request: pytest.FixtureRequest, shared_sites: Any) -> Any:
-    """The server that tests share who make campaigns of their own (`World`)."""
-    return shared_sites(getattr(request, "param", "sqlite"))
+def own_redis() -> Iterator[Any]:
+    from tests.own_redis import OwnRedis
+
+    server = OwnRedis()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def shared_site(django_db_blocker: Any) -> Iterator[live.Site]:
+    """The server that tests share who make campaigns of their own (`World`); no test may stop it.
+
+    On SQLite: what a page asks of PostgreSQL is asked without browsers too.
+    """
+    site = live.Site(unblock=django_db_blocker.unblock)
+    site.start("web")
+    yield site
+    site.close()
 
 
 @pytest.fixture(scope="session")

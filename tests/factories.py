@@ -1,7 +1,7 @@
 """The fixed cast and small campaigns; everything is made through the services.
 
-Alice owns, Dora researches, Bob annotates (Ben and Beth too), Vera reads, Charlie must see
-nothing, Adam administers the site.
+Alice owns (and may create campaigns and add resources), Dora researches, Bob annotates (Ben and
+Beth too), Vera reads, Charlie must see nothing, Adam administers the site.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from annotation.services.campaigns.campaigns import campaign_create, campaign_op
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
 from annotation.services.importing import items_import, judgments_import
+from annotation.services.people.creators import creation_grant
 from annotation.services.people.membership import annotator_for, membership_set
 from annotation.services.submitting import sheet_submit
 
@@ -33,7 +34,11 @@ CAST = {
 def make_user(name: str, **fields: Any) -> User:
     """A user with PASSWORD; the same one again for the same name."""
     user = User.objects.filter(username=name).first()
-    return user or User.objects.create_user(name, password=PASSWORD, **fields)
+    if user is None:
+        user = User.objects.create_user(name, password=PASSWORD, **fields)
+        if name == "alice":
+            creation_grant(user=user)
+    return user
 
 
 def make_admin(name: str = "adam") -> User:

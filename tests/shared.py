@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from tests import HOME
+
 VARIABLE = "PARAANNO_TEST_SHARED"
 PURE = (
     "tests/annotation/exporters",
@@ -17,13 +19,15 @@ PURE = (
     "tests/scoring/figures",
     "tests/scoring/stats",
 )
-# What people meet: it asks the database through selectors and services alone (a rule of the
-# architecture), which have tests of their own. `make test-postgres` tries it on PostgreSQL.
+# What people and programs meet: it asks the database through selectors and services alone (a rule
+# of the architecture), which have tests of their own. `make test-postgres` tries it on PostgreSQL.
 SURFACES = (
+    "tests/annotation/api",
     "tests/annotation/forms",
     "tests/annotation/management",
     "tests/annotation/presenters",
     "tests/annotation/views",
+    "tests/scoring/api",
     "tests/scoring/forms",
     "tests/scoring/management",
     "tests/scoring/presenters",
@@ -60,6 +64,12 @@ def made_once(name: str, make: Callable[[Path], None]) -> Path:
             make(folder)
             made.touch()
     return folder
+
+
+def files_with(mark: str, folder: str = "tests") -> list[str]:
+    """The files of tests that have the mark, as pytest names them."""
+    files = sorted((HOME / folder).rglob("test_*.py"))
+    return [str(one.relative_to(HOME)) for one in files if mark in one.read_text("utf-8")]
 
 
 def note_database() -> None:

@@ -10,13 +10,23 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from annotation.errors import Conflict, DomainError, Invalid, NotAllowed, NotFound
+from annotation.errors import (
+    Conflict,
+    DomainError,
+    Invalid,
+    NoRoom,
+    NotAllowed,
+    NotFound,
+    TooManyFailures,
+)
 
 STATUS = [
     (NotFound, status.HTTP_404_NOT_FOUND),
     (NotAllowed, status.HTTP_403_FORBIDDEN),
     (Conflict, status.HTTP_409_CONFLICT),
     (Invalid, status.HTTP_400_BAD_REQUEST),
+    (TooManyFailures, status.HTTP_429_TOO_MANY_REQUESTS),
+    (NoRoom, status.HTTP_507_INSUFFICIENT_STORAGE),
 ]
 # The same code, whether a service or the framework refused.
 CODES = {"permission_denied": "not_allowed"}

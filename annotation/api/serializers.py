@@ -17,6 +17,7 @@ from annotation.models import (
     ScalePoint,
     Substitution,
     System,
+    language_of,
 )
 from annotation.services.campaigns.scale_input import LEVELS
 from annotation.services.campaigns.scale_templates import TEMPLATES
@@ -37,6 +38,7 @@ class CampaignOut(serializers.ModelSerializer[Campaign]):
 SETTINGS = [
     "name",
     "description",
+    "language",
     "annotators_per_sheet",
     "max_per_sheet",
     "order",
@@ -49,7 +51,9 @@ SETTINGS = [
 
 
 class CampaignDetailOut(serializers.ModelSerializer[Campaign]):
-    created_by = serializers.CharField(source="created_by.username", default=None, read_only=True)
+    created_by = serializers.CharField(
+        source="created_by.username", default=None, allow_null=True, read_only=True
+    )
 
     class Meta:
         model = Campaign
@@ -85,6 +89,9 @@ class ScaleIn(serializers.Serializer[Any]):
     )
     step = serializers.FloatField(default=1.0)
     higher_is_better = serializers.BooleanField(default=True)
+    copy_at_top = serializers.BooleanField(
+        default=True, help_text="Exact copies of the phrase are expected to get the best value."
+    )
     threshold = serializers.FloatField(
         allow_null=True, default=None, help_text="A judgment passes from this value on."
     )
@@ -126,7 +133,7 @@ class ScaleOut(serializers.ModelSerializer[Scale]):
         model = Scale
         fields = [
             "key", "name", "question", "level", "minimum", "maximum", "step",
-            "higher_is_better", "threshold", "required", "points",
+            "higher_is_better", "copy_at_top", "threshold", "required", "points",
         ]  # fmt: skip
 
 
@@ -143,7 +150,9 @@ class SystemOut(serializers.ModelSerializer[System]):
 
 
 class SubstitutionOut(serializers.ModelSerializer[Substitution]):
-    made_from = serializers.UUIDField(source="made_from.key", default=None, read_only=True)
+    made_from = serializers.UUIDField(
+        source="made_from.key", default=None, allow_null=True, read_only=True
+    )
 
     class Meta:
         model = Substitution
@@ -156,7 +165,11 @@ class SubstitutionOut(serializers.ModelSerializer[Substitution]):
 class OutputOut(serializers.ModelSerializer[Output]):
     system = serializers.CharField(source="system.label", read_only=True)
     substitution = serializers.UUIDField(
-        source="substitution.key", default=None, read_only=True, help_text="Null: it gave none."
+        source="substitution.key",
+        default=None,
+        allow_null=True,
+        read_only=True,
+        help_text="Null: it gave none.",
     )
 
     class Meta:
@@ -177,13 +190,19 @@ class ItemOut(serializers.ModelSerializer[Item]):
     references = serializers.SlugRelatedField[Any](slug_field="text", many=True, read_only=True)
     substitutions = SubstitutionOut(many=True, read_only=True)
     outputs = OutputOut(many=True, read_only=True)
+    language = serializers.SerializerMethodField(
+        help_text="Its own or the campaign's, as a tag of BCP 47; empty: unknown."
+    )
 
     class Meta:
         model = Item
         fields = [
             "key", "position", "outside_ids", "phrase", "sentence", "start", "end", "attributes",
-            "references", "substitutions", "outputs",
+            "references", "substitutions", "outputs", "language",
         ]  # fmt: skip
+
+    def get_language(self, item: Item) -> str:
+        return language_of(item, item.campaign)
 
 
 class ItemFilterIn(serializers.Serializer[Any]):
@@ -199,7 +218,9 @@ class JudgmentOut(serializers.ModelSerializer[Judgment]):
     item = serializers.UUIDField(source="substitution.item.key", read_only=True)
     substitution = serializers.UUIDField(source="substitution.key", read_only=True)
     scale = serializers.CharField(source="scale.name", read_only=True)
-    guideline = serializers.IntegerField(source="guideline.version", default=None, read_only=True)
+    guideline = serializers.IntegerField(
+        source="guideline.version", default=None, allow_null=True, read_only=True
+    )
 
     class Meta:
         model = Judgment

@@ -33,6 +33,7 @@ urlpatterns = [
     path(f"{C}/invitations", people.InvitationsRoute.as_view(), name="api-invitations"),
     path(f"{C}/invitations/<uuid:key>", people.OneInvitationRoute.as_view(), name="api-invitation"),
     path(f"{C}/imports", imports.ImportsRoute.as_view(), name="api-imports"),
+    path(f"{C}/imports/<uuid:key>", imports.OneImportRoute.as_view(), name="api-import"),
     path(f"{C}/imports/items", imports.ImportItemsRoute.as_view(), name="api-import-items"),
     path(
         f"{C}/imports/judgments",

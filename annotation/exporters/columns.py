@@ -41,6 +41,7 @@ _OWN = (
 )
 
 TEXT_KEY = Column("text_key")
+LANGUAGE = Column("language")
 EXCLUDED = (Column("excluded"), Column("excluded_reason"), Column("excluded_since", "time"))
 
 JUDGMENT_COLUMNS: tuple[Column, ...] = (
@@ -63,6 +64,7 @@ JUDGMENT_COLUMNS: tuple[Column, ...] = (
     TEXT_KEY,
     Column("systems", "list"),
     *EXCLUDED,
+    LANGUAGE,
 )
 
 
@@ -116,6 +118,7 @@ def item_columns(
         *attached,
         *([Column("made_from")] if copies else []),
         TEXT_KEY,
+        LANGUAGE,
     )
 
 
@@ -150,13 +153,18 @@ def item_record(
 
 
 def gold_columns(
-    scales: Sequence[str], *, combined: Sequence[str] = (), detail: bool = False
+    scales: Sequence[str],
+    *,
+    combined: Sequence[str] = (),
+    detail: bool = False,
+    labels: Mapping[str, Sequence[float]] | None = None,
 ) -> tuple[Column, ...]:
     """Return the columns of a gold export: `S`, `S_n`, `S_sd`, `S_method` for each scale S.
 
     combined  names of combinations of scales: the same columns, after `pass`
     detail    at the end, the interval and confidence of each value: `S_low`, `S_high`,
               `S_confidence`, and `pass_method`, `pass_confidence`
+    labels    values of nominal scales, of which a model gives probabilities: `S_p_VALUE`, last
 
     Raises ValueError if the names of the scales give two columns the same name.
     """
@@ -171,7 +179,12 @@ def gold_columns(
             for suffix in GOLD_DETAIL
         ]
         columns += [Column("pass_method"), Column("pass_confidence", "number")]
-    columns.append(TEXT_KEY)
+    columns += [
+        Column(f"{scale}_p_{value:.12g}", "number")
+        for scale, values in (labels or {}).items()
+        for value in values
+    ]
+    columns += [TEXT_KEY, LANGUAGE]
     names = [column.name for column in columns]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

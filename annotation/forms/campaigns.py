@@ -6,12 +6,18 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.models import User
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
+from annotation.errors import Invalid
 from annotation.models import Annotator, Campaign, Membership, Scale
+from annotation.services.campaigns.campaigns import (
+    FIXED_ONCE_OPEN,
+    language_fixed,
+    language_read,
+)
 from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
 
 INVITED_ROLES = [
@@ -26,12 +32,13 @@ class CampaignForm(forms.ModelForm):
     class Meta:
         model = Campaign
         fields = [
-            "name", "description", "annotators_per_sheet", "max_per_sheet", "order",
+            "name", "description", "language", "annotators_per_sheet", "max_per_sheet", "order",
             "shared_share", "lease_minutes", "allow_revision", "layout", "layout_choice",
         ]  # fmt: skip
         labels = {
             "name": _("Name"),
             "description": _("Description"),
+            "language": _("Language of the texts"),
             "order": _("Order"),
             "annotators_per_sheet": _("Annotators per sheet"),
             "max_per_sheet": _("Most paraphrases on a sheet"),
@@ -42,6 +49,7 @@ class CampaignForm(forms.ModelForm):
             "allow_revision": _("Finished sheets may be changed while the campaign is open"),
         }
         help_texts = {
+            "language": _("A tag such as en, ko or pt-BR (BCP 47). Empty: unknown."),
             "annotators_per_sheet": _(
                 "Raising it later opens more places; lowering takes free ones."
             ),
@@ -51,7 +59,13 @@ class CampaignForm(forms.ModelForm):
             "allow_revision": "",
             "layout_choice": "",
         }
-        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
+        widgets = {
+            "description": forms.Textarea(attrs={"rows": 3}),
+            "language": forms.TextInput(
+                attrs={"list": "languages", "autocomplete": "off", "spellcheck": "false",
+                       "autocapitalize": "none"}
+            ),
+        }  # fmt: skip
 
     # The limits of the constraints, shown at the field before submission.
     LEAST = {"annotators_per_sheet": 1, "max_per_sheet": 1, "lease_minutes": 1, "shared_share": 0}
@@ -66,9 +80,16 @@ class CampaignForm(forms.ModelForm):
             self.fields[name].validators.append(MaxValueValidator(most))
             self.fields[name].widget.attrs["max"] = most
         if self.instance.pk and self.instance.opened_at is not None:
-            for name in ("order", "max_per_sheet", "shared_share"):
+            fixed = [*FIXED_ONCE_OPEN, *(["language"] if language_fixed(self.instance) else [])]
+            for name in fixed:
                 self.fields[name].disabled = True
                 self.fields[name].help_text = _("Fixed since the campaign was opened.")
+
+    def clean_language(self) -> str:
+        try:
+            return language_read(self.cleaned_data["language"])
+        except Invalid as error:
+            raise forms.ValidationError(error.message) from error
 
 
 class NewCampaignForm(CampaignForm):
@@ -101,7 +122,7 @@ class ScaleForm(forms.ModelForm):
         model = Scale
         fields = [
             "name", "question", "level", "minimum", "maximum", "step", "higher_is_better",
-            "threshold", "required",
+            "copy_at_top", "threshold", "required",
         ]  # fmt: skip
 
         labels = {
@@ -112,10 +133,17 @@ class ScaleForm(forms.ModelForm):
             "maximum": _("Maximum"),
             "step": _("Step"),
             "higher_is_better": _("Higher is better"),
+            "copy_at_top": _("Exact copies should get the best value"),
             "required": _("Must be answered"),
             "threshold": _("Passes from"),
         }
-        help_texts = {"threshold": _("Empty: no threshold.")}
+        help_texts = {
+            "threshold": _("Empty: no threshold."),
+            "copy_at_top": _(
+                "A check by exact copies looks at these scales. Not where the sentence alone is "
+                "judged: an original may be ungrammatical."
+            ),
+        }
 
     points = forms.CharField(
         label=_("Labelled points"),
@@ -264,9 +292,12 @@ class GuidelineForm(forms.Form):
     text = forms.CharField(label=_("Text (Markdown)"), widget=forms.Textarea(attrs={"rows": 18}))
 
 
-class SignUpForm(UserCreationForm):
-    """The fields of a new login; the service creates it."""
+class SignUpForm(BaseUserCreationForm):
+    """The fields of a new login; the service creates it, if the name is free."""
 
     class Meta:
         model = User
         fields = ("username",)
+
+    def validate_unique(self) -> None:
+        """Say nothing about other people's names: the view takes a known one for a login."""

@@ -3,9 +3,10 @@
 from annotation.importers.ccb import CcbOriginal, CcbParsed, read_ccb, recover_case
 from annotation.importers.ccb_lines import shout
 from annotation.importers.expected import ExpectedRow, read_expected
-from annotation.importers.gold import GoldRow, read_gold
-from annotation.importers.items import ItemRow, read_items
-from annotation.importers.judgments import JudgmentRow, Repeats, read_judgments
+from annotation.importers.gold import GoldRow, ambiguous, iter_gold, read_gold
+from annotation.importers.items import ItemRow, iter_items, read_items
+from annotation.importers.judgments import JudgmentRow, Repeats, iter_judgments, read_judgments
+from annotation.importers.memory import Memory, NewMemory
 from annotation.importers.scores import ScoreRow, ScoresParsed, column_label, read_scores
 from annotation.importers.spans import Identity
 from annotation.importers.targets import Target
@@ -25,6 +26,8 @@ __all__ = [
     "Identity",
     "ItemRow",
     "JudgmentRow",
+    "Memory",
+    "NewMemory",
     "Parsed",
     "Problem",
     "ProblemLog",
@@ -33,9 +36,13 @@ __all__ = [
     "ScoresParsed",
     "Target",
     "TextError",
+    "ambiguous",
     "clean_text",
     "column_label",
     "find_spans",
+    "iter_gold",
+    "iter_items",
+    "iter_judgments",
     "nfc_offset",
     "read_ccb",
     "read_expected",

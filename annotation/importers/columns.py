@@ -18,8 +18,10 @@ TARGET_COLUMNS = (
     "own_sentence", "own_start", "own_end",
 )  # fmt: skip
 # Columns of our exports that are only informative: they follow from the others.
-INFORMATIVE = ("text_key", "systems", "excluded", "excluded_reason", "excluded_since")
-ITEM_COLUMNS = (*TARGET_COLUMNS, "system", "rank", "made_from", "text_key")
+INFORMATIVE = (
+    "text_key", "systems", "excluded", "excluded_reason", "excluded_since", "language",
+)  # fmt: skip
+ITEM_COLUMNS = (*TARGET_COLUMNS, "system", "rank", "made_from", "text_key", "language")
 REFERENCE_COLUMNS = ("reference", "reference_2", "references")
 _REFERENCE = re.compile(r"reference_([2-9]|[1-9][0-9]{1,3})")
 _ATTRIBUTE = "attr.NAME"

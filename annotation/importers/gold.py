@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotation.importers.columns import ITEM_COLUMNS, Known, knows_column
+from annotation.importers.memory import Memory, NewMemory
 from annotation.importers.targets import Target, read_target
 from paraanno.plain.cells import Cells
 from paraanno.plain.lines import Source
@@ -36,6 +37,16 @@ class GoldRow:
     method: str | None = None
 
 
+def ambiguous(scales: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of a gold file that would not belong to one of these scales alone."""
+    columns = [scale + suffix for scale in scales for suffix in SUFFIXES]
+    return tuple(
+        column
+        for place, column in enumerate(columns)
+        if column in columns[:place] or column in _EXTRA or knows_column(column)
+    )
+
+
 def read_gold(
     source: Source,
     *,
@@ -48,20 +59,34 @@ def read_gold(
 
     For each scale S of `scales` the columns `S`, `S_n`, `S_sd`, `S_method` are read; an empty `S`
     gives no row. Item columns name the substitution. Other columns of our own export (item columns,
-    `systems`, `pass`, intervals, confidences, combinations of scales) are ignored. The same
-    substitution and scale twice is an error that names both lines.
+    `systems`, `pass`, intervals, confidences, probabilities, combinations of scales) are ignored.
+    The same substitution and scale twice is an error that names both lines; so are scales whose
+    columns cannot be told apart.
+    """
+    log = ProblemLog(name)
+    rows = tuple(iter_gold(source, log=log, scales=scales, format=format, raw=raw))
+    return Parsed(rows, log.problems())
 
-    Raises ValueError if the names of the scales make ambiguous columns.
+
+def iter_gold(
+    source: Source,
+    *,
+    log: ProblemLog,
+    scales: Sequence[str],
+    format: str | None = None,
+    raw: bool = False,
+    memory: NewMemory = dict,
+) -> Iterator[GoldRow]:
+    """Yield the rows of a gold file as they are read; the same as `read_gold`, where problems go to
+    `log`, and `memory` makes what holds the earlier rows to compare with.
     """
     columns = [scale + suffix for scale in scales for suffix in SUFFIXES]
-    if len(set(columns)) < len(columns) or any(
-        column in _EXTRA or knows_column(column) for column in columns
-    ):
-        raise ValueError(f"the columns of these scales cannot be told apart: {', '.join(scales)}")
     own = frozenset(columns)
-    log = ProblemLog(name)
-    seen: dict[tuple[object, ...], int] = {}
-    rows: list[GoldRow] = []
+    for column in ambiguous(scales):
+        log.error(1, say("could belong to a scale or not: no file of gold can be read"), column)
+    if log.errors:
+        return
+    seen: Memory[int] = memory()
 
     def knows(column: str) -> bool:
         return (
@@ -70,14 +95,15 @@ def read_gold(
 
     known = Known(kind=say("gold"), words=(*ITEM_COLUMNS, *columns, "systems", "pass"), knows=knows)
     for cells in read_records(source, log=log, format=format, raw=raw, columns=known):
-        rows.extend(_rows(cells, scales, seen))
-    return Parsed(tuple(rows), log.problems())
+        yield from _rows(cells, scales, seen)
 
 
 def _of_export(column: str, scales: Sequence[str]) -> bool:
     """True for a column of our export about a combination of scales or the uncertainty of a
     value.
     """
+    if any(column.startswith(f"{scale}_p_") for scale in scales):
+        return True
     return any(
         column.endswith(suffix)
         and all(part in scales for part in column.removesuffix(suffix).split(" + "))
@@ -85,9 +111,7 @@ def _of_export(column: str, scales: Sequence[str]) -> bool:
     )
 
 
-def _rows(
-    cells: Cells, scales: Sequence[str], seen: dict[tuple[object, ...], int]
-) -> list[GoldRow]:
+def _rows(cells: Cells, scales: Sequence[str], seen: Memory[int]) -> list[GoldRow]:
     target = read_target(cells)
     rows: list[GoldRow] = []
     for scale in scales:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -12,14 +12,17 @@ from annotation.importers.attributes import (
     read_attributes,
 )
 from annotation.importers.columns import ITEM_COLUMNS, ITEMS
+from annotation.importers.memory import Memory, NewMemory
 from annotation.importers.spans import Identity, Place, read_own_place, read_place
 from paraanno.plain.cells import Cells
+from paraanno.plain.language_tags import LanguageTagError, read_tag
 from paraanno.plain.lines import Source
 from paraanno.plain.problems import Parsed, ProblemLog, shown
 from paraanno.plain.records import read_records
 from paraanno.plain.sentence import Sentence, say
 from paraanno.plain.texts import TextError, clean_text
 
+MOST_PLACES = 10_000  # kept for the records that follow, which mostly repeat the last ones
 ROLES = ("output", "control", "degraded", "copy", "practice")
 
 
@@ -31,9 +34,9 @@ class ItemRow:
     exists; with a system and no paraphrase, that the system gave none; with a paraphrase and no
     system, that the substitution exists. `rank` is None exactly if `system` is. `references` are
     paraphrases of the full sentence; those of an item are collected from all its rows. `own_*` are
-    set together or not at all. `made_from` is the original text of a copy. `attributes` maps a
-    level (item, phrase, substitution, system, output) to names and values; CSV and TSV give text
-    values only.
+    set together or not at all. `made_from` is the original text of a copy. `language` is a tag of
+    BCP 47 for all texts of the item, None if the row says nothing. `attributes` maps a level (item,
+    phrase, substitution, system, output) to names and values; CSV and TSV give text values only.
     """
 
     line: int
@@ -52,6 +55,7 @@ class ItemRow:
     own_end: int | None = None
     attributes: Attributes = field(default_factory=lambda: NO_ATTRIBUTES)
     made_from: str | None = None
+    language: str | None = None
 
     @property
     def identity(self) -> Identity:
@@ -70,14 +74,29 @@ def read_items(
     one value. Never raises for the contents of a file.
     """
     log = ProblemLog(name)
-    check = RowCheck(log)
-    rows: list[ItemRow] = []
+    rows = tuple(iter_items(source, log=log, format=format, raw=raw))
+    return Parsed(rows, log.problems())
+
+
+def iter_items(
+    source: Source,
+    *,
+    log: ProblemLog,
+    format: str | None = None,
+    raw: bool = False,
+    memory: NewMemory = dict,
+) -> Iterator[ItemRow]:
+    """Yield the rows of an items file as they are read; the same as `read_items`, where problems go
+    to `log`, and `memory` makes what holds the earlier rows to compare with.
+    """
+    check = RowCheck(log, memory)
     places: dict[object, Place] = {}
     for cells in read_records(source, log=log, format=format, raw=raw, columns=ITEMS):
+        if len(places) > MOST_PLACES:
+            places.clear()
         row = _row(cells, places)
         if row is not None and check.accept(row):
-            rows.append(row)
-    return Parsed(tuple(rows), log.problems())
+            yield row
 
 
 def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
@@ -98,6 +117,7 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
     own = None
     if "own_sentence" in values or "own_start" in values or "own_end" in values:
         own = read_own_place(cells, paraphrase)
+    language = _language(cells)
     references: tuple[str, ...] = ()
     attributes = NO_ATTRIBUTES
     extra = tuple([column for column in values if column not in ITEM_COLUMNS])
@@ -113,8 +133,20 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
     own_sentence, own_start, own_end = own if own is not None else (None, None, None)
     return ItemRow(
         cells.line, item, *place, paraphrase, system, rank, role, references,
-        own_sentence, own_start, own_end, attributes, made_from,
+        own_sentence, own_start, own_end, attributes, made_from, language,
     )  # fmt: skip
+
+
+def _language(cells: Cells) -> str | None:
+    text = cells.name("language")
+    try:
+        return None if text is None else _tag(text)
+    except LanguageTagError as error:
+        cells.fail("language", error.message)
+        return None
+
+
+_tag = lru_cache(maxsize=256)(read_tag)
 
 
 def _place(cells: Cells, places: dict[object, Place]) -> Place | None:
@@ -167,16 +199,19 @@ def _reference_list(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
 class RowCheck:
     """Checks that the rows of a file are consistent."""
 
-    def __init__(self, log: ProblemLog) -> None:
+    def __init__(self, log: ProblemLog, memory: NewMemory = dict) -> None:
         self._log = log
-        self._ids: dict[str, tuple[Identity, int]] = {}
-        self._outputs: dict[Hashable, tuple[Hashable, int]] = {}
-        self._attributes: dict[Hashable, tuple[object, int]] = {}
+        self._ids: Memory[tuple[Identity, int]] = memory()
+        self._languages: Memory[tuple[str, int]] = memory()
+        self._outputs: Memory[tuple[Hashable, int]] = memory()
+        self._attributes: Memory[tuple[object, int]] = memory()
 
     def accept(self, row: ItemRow) -> bool:
         """Return True if the row is consistent with the earlier ones; otherwise log both lines."""
         identity = row.identity
         good = row.item is None or self._same_text(row, row.item, identity)
+        if good and row.language is not None:
+            good = self._same_language(row, row.language, identity)
         if good and row.system is not None:
             good = self._same_output(row, identity)
         if good and row.attributes:
@@ -204,6 +239,21 @@ class RowCheck:
                 line=line,
             ),
             "item",
+        )
+        return False
+
+    def _same_language(self, row: ItemRow, language: str, identity: Identity) -> bool:
+        known, line = self._languages.setdefault(identity, (language, row.line))
+        if known == language:
+            return True
+        self._log.error(
+            row.line,
+            say(
+                "the same item is in %(known)s in line %(line)s: give all its lines one language",
+                known=known,
+                line=line,
+            ),
+            "language",
         )
         return False
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
 from annotation.importers.columns import INFORMATIVE, TARGET_COLUMNS, Known
+from annotation.importers.memory import Memory, NewMemory
 from annotation.importers.targets import Target, read_target
 from paraanno.plain.cells import Cells
 from paraanno.plain.lines import Source
@@ -88,13 +90,32 @@ def read_judgments(
     records that name nobody stay so, and each may be another person's.
     """
     log = ProblemLog(name)
-    keys = JudgmentKeys(log, repeats)
-    rows: list[JudgmentRow] = []
+    rows = iter_judgments(
+        source, log=log, format=format, raw=raw, annotator=annotator, repeats=repeats,
+        anonymous=anonymous,
+    )  # fmt: skip
+    return Parsed(tuple(rows), log.problems())
+
+
+def iter_judgments(
+    source: Source,
+    *,
+    log: ProblemLog,
+    format: str | None = None,
+    raw: bool = False,
+    annotator: str | None = None,
+    repeats: Repeats = "error",
+    anonymous: bool = False,
+    memory: NewMemory = dict,
+) -> Iterator[JudgmentRow]:
+    """Yield the rows of a judgments file as they are read; the same as `read_judgments`, where
+    problems go to `log`, and `memory` makes what holds the earlier rows to compare with.
+    """
+    keys = JudgmentKeys(log, repeats, memory=memory)
     for cells in read_records(source, log=log, format=format, raw=raw, columns=_COLUMNS):
         row = _row(cells, "" if anonymous else annotator, keys, anonymous=anonymous)
         if row is not None:
-            rows.append(row)
-    return Parsed(tuple(rows), log.problems())
+            yield row
 
 
 def _row(
@@ -149,17 +170,24 @@ class JudgmentKeys:
     that the reader passed is named in two ways.
     """
 
-    def __init__(self, log: ProblemLog, repeats: Repeats, *, resolved: bool = False) -> None:
+    def __init__(
+        self,
+        log: ProblemLog,
+        repeats: Repeats,
+        *,
+        resolved: bool = False,
+        memory: NewMemory = dict,
+    ) -> None:
         if repeats not in ("error", "number"):
             raise ValueError(f"repeats must be 'error' or 'number', not {repeats!r}")
         self._log = log
         self._number = repeats == "number"
         self._resolved = resolved
-        self._seen: dict[tuple[object, ...], dict[int, int]] = {}
+        self._seen: Memory[dict[int, int]] = memory()
 
     def take(self, line: int, key: tuple[object, ...], occasion: int) -> int | None:
         """Return the occasion of the judgment; None (and an error) for a duplicate."""
-        lines = self._seen.setdefault(key, {})
+        lines: dict[int, int] = self._seen.get(key, {})
         if occasion in lines and not self._number:
             self._log.error(line, self._twice(occasion, lines[occasion]))
             return None
@@ -171,6 +199,7 @@ class JudgmentKeys:
             )
             return None
         lines[occasion] = line
+        self._seen[key] = lines
         return occasion
 
     def _twice(self, occasion: int, other: int) -> Sentence:

@@ -3,8 +3,8 @@
 from annotation.models.audit import AuditEntry
 from annotation.models.campaigns.campaign import Campaign, Guideline, Membership
 from annotation.models.campaigns.gold import ImportedGold
-from annotation.models.campaigns.imports import ImportBatch
-from annotation.models.campaigns.item import Item, OutsideId, Phrase, Reference
+from annotation.models.campaigns.imports import ImportBatch, ImportJob
+from annotation.models.campaigns.item import Item, OutsideId, Phrase, Reference, language_of
 from annotation.models.campaigns.scale import Scale, ScalePoint, ThresholdChange
 from annotation.models.campaigns.substitution import Substitution
 from annotation.models.campaigns.system import Output, System
@@ -29,6 +29,7 @@ from annotation.models.quality.practice import (
     PracticeTolerance,
 )
 from annotation.models.quality.rules import Expected, QualityAction, QualityPlan, QualityRule
+from annotation.models.web_host import WebHost
 
 __all__ = [
     "Annotator",
@@ -43,6 +44,7 @@ __all__ = [
     "Expected",
     "Guideline",
     "ImportBatch",
+    "ImportJob",
     "ImportedGold",
     "Invitation",
     "Item",
@@ -73,5 +75,7 @@ __all__ = [
     "Substitution",
     "System",
     "ThresholdChange",
+    "WebHost",
     "Withdrawal",
+    "language_of",
 ]

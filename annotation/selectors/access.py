@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.auth.models import User as Account
 from django.db.models import Model, Q, QuerySet
@@ -23,6 +24,7 @@ from annotation.models import (
     Annotator,
     Campaign,
     Exclusion,
+    ImportJob,
     Invitation,
     Item,
     Membership,
@@ -41,6 +43,7 @@ Found = TypeVar("Found", bound=Model)
 NO_SUCH: Mapping[type[Model], Promise] = {
     Annotator: gettext_lazy("There is no such annotator."),
     Exclusion: gettext_lazy("There is no such exclusion."),
+    ImportJob: gettext_lazy("There is no such import."),
     Invitation: gettext_lazy("There is no such invitation."),
     Item: gettext_lazy("There is no such item."),
     Phrase: gettext_lazy("There is no such phrase."),
@@ -139,6 +142,29 @@ def researches(*, user: User) -> bool:
     return bool(
         user.is_superuser or Membership.objects.filter(user_id=user.pk, role__in=roles).exists()
     )
+
+
+CREATE_CAMPAIGNS, ADD_RESOURCES = "annotation.add_campaign", "scoring.add_resource"
+
+
+def may_create(*, user: User, what: str = CREATE_CAMPAIGNS) -> bool:
+    """Whether the user may create campaigns, or add files for metrics (ADD_RESOURCES).
+
+    Administrators may, and whoever has Django's permission of that name, directly or by a group;
+    everybody with a login where PARAANNO_EVERYBODY_CREATES is set.
+    """
+    if not user.is_authenticated:
+        return False
+    return bool(settings.EVERYBODY_CREATES or user.has_perm(what))
+
+
+def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:
+    """Return the user, who may create. Raises NotAllowed, and NotFound for anonymous users."""
+    if not may_create(user=known(user), what=what):
+        raise NotAllowed(
+            _("Your login has no right to create this: an administrator of the site can grant it.")
+        )
+    return known(user)
 
 
 def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign, Rights]:

@@ -6,7 +6,6 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Incomplete, NotFound
@@ -16,6 +15,7 @@ from annotation.services.collecting import slots
 from annotation.services.collecting.saving import may_recover
 from annotation.services.quality.actions import sheet_finished
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 
 class CampaignClosed(Conflict):
@@ -31,7 +31,7 @@ def sheet_submit(*, annotator: Annotator, sheet_key: UUID, now: datetime | None 
     kept. Raises NotFound, CampaignClosed, and Incomplete with the missing (substitution, scale)
     keys.
     """
-    now = now or timezone.now()
+    now = now or clock.now()
     sheet = Sheet.objects.filter(key=sheet_key, campaign_id=annotator.campaign_id).first()
     if sheet is None:
         raise NotFound(_("There is no such sheet."))

@@ -11,6 +11,12 @@ register = template.Library()
 
 
 @register.filter
+def creates_campaigns(user: User) -> bool:
+    """Whether the user may create campaigns; at most two queries."""
+    return access.may_create(user=user)
+
+
+@register.filter
 def researches(user: User) -> bool:
     """Whether the user is a researcher in any campaign; one query."""
     return access.researches(user=user)

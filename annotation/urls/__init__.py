@@ -5,7 +5,7 @@ from django.urls import include, path
 
 from annotation.views import home
 from annotation.views.campaigns import campaigns, guidelines, importing, scales
-from annotation.views.collecting import own, rate, remarks, steps
+from annotation.views.collecting import offline, own, rate, remarks, steps
 from annotation.views.people import accounts, background, consent, people, tokens, withdrawal
 
 urlpatterns = [
@@ -26,6 +26,7 @@ urlpatterns = [
     path("campaigns/new/", campaigns.campaign_new, name="campaign-new"),
     path("c/<slug:slug>/", campaigns.campaign_home, name="campaign"),
     path("c/<slug:slug>/status/", campaigns.campaign_status, name="campaign-status"),
+    path("c/<slug:slug>/language/", campaigns.campaign_language, name="campaign-language"),
     path("c/<slug:slug>/settings/", campaigns.campaign_settings, name="settings"),
     path("c/<slug:slug>/scales/new/", scales.scale_new, name="scale-new"),
     path("c/<slug:slug>/scales/<uuid:scale>/", scales.scale_edit, name="scale"),
@@ -41,12 +42,14 @@ urlpatterns = [
     path("c/<slug:slug>/questions/<uuid:question>/act/", consent.question_act, name="question-act"),
     path("c/<slug:slug>/audit/", campaigns.audit_log, name="audit"),
     path("c/<slug:slug>/import/", importing.import_page, name="import"),
+    path("c/<slug:slug>/import/<uuid:key>/", importing.import_job, name="import-job"),
     path("c/<slug:slug>/people/", people.people, name="people"),
     path("c/<slug:slug>/people/invite/", people.invite, name="invite"),
     path("c/<slug:slug>/people/exclude/", people.exclude, name="exclude"),
     path("c/<slug:slug>/people/<int:user>/role/", people.role, name="role"),
     path("c/<slug:slug>/invitations/<uuid:key>/revoke/", people.revoke, name="revoke"),
     path("c/<slug:slug>/exclusions/<uuid:key>/lift/", people.lift, name="lift"),
+    path("rate/worker.js", offline.worker, name="rate-worker"),
     path("rate/<slug:slug>/", rate.start, name="rate"),
     path("", include("annotation.urls.quality")),
     path("rate/<slug:slug>/own/", own.own, name="rate-own"),

@@ -8,11 +8,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from annotation.errors import Conflict, DomainError, NotAllowed, NotFound
+from annotation.errors import (
+    Conflict,
+    DomainError,
+    NoRoom,
+    NotAllowed,
+    NotFound,
+    TooManyFailures,
+)
 
 
 class DomainErrorMiddleware:
-    """Turn an uncaught DomainError into a page with its sentence: 404, 403, 409 or 400."""
+    """Turn an uncaught DomainError into a page with its sentence: 404, 403, 409, 429, 507 or
+    400."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -35,4 +43,8 @@ def _title(error: DomainError) -> tuple[str, int]:
         return _("Not allowed"), 403
     if isinstance(error, Conflict):
         return _("Not possible now"), 409
+    if isinstance(error, TooManyFailures):
+        return _("Too many attempts"), 429
+    if isinstance(error, NoRoom):
+        return _("Not possible now"), 507
     return _("That does not work"), 400

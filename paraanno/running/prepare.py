@@ -4,30 +4,75 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
+from filelock import FileLock
+
+from annotation.services.web_hosts import web_host_seen
+
+LOCK = 0x70617261  # "para": any number that no other program on this database uses
 
 
 def prepare(*, demo: bool) -> None:
     """Bring tables and static files up to date; with `demo`, load it into an empty database."""
     pending = settings.DATA_DIR / "demo_pending"
-    if demo and not connection.introspection.table_names():
-        pending.touch()  # Removed when the demo is complete: a start after a crash continues it.
     # Static files need no database, so they are collected while the demo hashes passwords.
     with ThreadPoolExecutor(max_workers=1) as aside:
         collected = aside.submit(collect_static)
-        migrate()
-        if demo and pending.exists():
-            call_command("load_demo", stdout=io.StringIO())  # The start shows the logins itself.
-            pending.unlink()
+        with one_host_at_a_time():
+            if demo and not connection.introspection.table_names():
+                pending.touch()  # Until the demo is complete: a start after a crash continues it.
+            migrate()
+            web_host_seen()  # Workers compare their data folder with this one.
+            if demo and pending.exists():
+                call_command(
+                    "load_demo", runs=True, stdout=io.StringIO()
+                )  # The start shows the logins.
+                pending.unlink()
         collected.result()
     connection.close()
+
+
+@contextmanager
+def one_host_at_a_time() -> Iterator[None]:
+    """Let starts on several hosts, of one database, wait for each other.
+
+    On PostgreSQL the lock belongs to a transaction of a connection of its own, so that a pool which
+    shares connections between transactions keeps it, and it goes if this process dies.
+    """
+    if connection.vendor != "postgresql":
+        with FileLock(f"{connection.settings_dict['NAME']}.start.lock"):
+            yield
+        return
+    guard = connection.copy()
+    try:
+        with transaction_of(guard) as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+            yield
+    finally:
+        guard.close()
+
+
+@contextmanager
+def transaction_of(guard: BaseDatabaseWrapper) -> Iterator[CursorWrapper]:
+    """A transaction of a connection that Django does not know."""
+    guard.set_autocommit(False)
+    try:
+        with guard.cursor() as cursor:
+            yield cursor
+    finally:
+        guard.rollback()
 
 
 def migrate() -> bool:

@@ -60,7 +60,7 @@ class ResourcesRoute(Route):
 
     def initial(self, request: Request, *args: Any, **options: Any) -> None:
         super().initial(request, *args, **options)
-        resources_for(user=known(request.user))
+        resources_for(user=known(request.user), add=request.method == "POST")
 
     @extend_schema(responses=ResourceOut(many=True))
     def get(self, request: Request) -> Response:

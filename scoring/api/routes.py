@@ -30,16 +30,19 @@ from scoring.services.runs.update import run_update
 from scoring.stats.gold.catalogue import METHODS
 
 GOLD_METHODS = f"{', '.join(METHODS)}; adjudicated- before it: adjudicated values first"
+ASK_AGAIN = "4"  # seconds until somebody who waits for a report asks again
 EXPORT_FORMATS = [(name, name) for name in export_services.FORMATS]
 
 
 class RunOut(serializers.ModelSerializer[Run]):
-    """A run with its progress."""
+    """A run with its progress. `met`: what its texts were compared with; null if unknown."""
+
+    signature = serializers.CharField(source="full_signature")
 
     class Meta:
         model = Run
         fields = [
-            "key", "metric", "label", "scope", "options", "signature", "higher_is_better",
+            "key", "metric", "label", "scope", "options", "signature", "met", "higher_is_better",
             "queue", "status", "total", "done", "failed", "reused", "error", "created_at",
             "started_at", "finished_at",
         ]  # fmt: skip
@@ -260,9 +263,12 @@ class OneReportRoute(CampaignRoute):
         )  # fmt: skip
         if view.result is None and view.waiting is not None and view.waiting.error:
             raise Conflict(_("The report could not be made."), error=view.waiting.error)
-        missing = view.result is None
+        if view.result is not None:
+            return Response(ReportOut(view).data)
         return Response(
-            ReportOut(view).data, status=status.HTTP_202_ACCEPTED if missing else status.HTTP_200_OK
+            ReportOut(view).data,
+            status=status.HTTP_202_ACCEPTED,
+            headers={"Retry-After": ASK_AGAIN},
         )
 
 
@@ -278,7 +284,7 @@ class ExportsRoute(CampaignRoute):
         page = self.paginate_queryset(export_files(campaign=self.campaign))
         return self.get_paginated_response(ExportOut(page, many=True).data)
 
-    @extend_schema(request=ExportIn, responses={200: OpenApiTypes.BINARY, 202: ExportOut})
+    @extend_schema(request=ExportIn, responses={(200, "*/*"): OpenApiTypes.BINARY, 202: ExportOut})
     def post(self, request: Request, slug: str) -> Any:
         data = self.checked(ExportIn)
         what, wanted, method = data["what"], data["format"], data.get("method")
@@ -315,7 +321,7 @@ class OneExportRoute(_OneExportRoute):
 class ExportContentRoute(_OneExportRoute):
     """The file of a finished export."""
 
-    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @extend_schema(responses={(200, "*/*"): OpenApiTypes.BINARY})
     def get(self, request: Request, slug: str, key: UUID) -> FileResponse:
         file = self.found(key)
         if file.status != ExportFile.Status.DONE:

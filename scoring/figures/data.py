@@ -14,6 +14,7 @@ from paraanno.plain.formulas import escape
 Kind = Literal["points", "line", "range"]
 # What a point is: the columns of a figure's table behind its numbers.
 Named = tuple[str, ...]
+Beside = tuple[str | float | None, ...]
 Place = float | str
 MINUS = "\N{MINUS SIGN}"
 _NUMBERS = re.compile(r"-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?(?:–-?[0-9][0-9.]*(?:e[-+]?[0-9]+)?)?")
@@ -110,18 +111,31 @@ class Figure:
     beside: bool = False
     about: Named = ()
 
-    def rows(self) -> Iterator[tuple[str, Place, Place, float | None, Named]]:
-        """Yield the plotted data as rows (series, x, y, value of a cell or None, what it is)."""
-        nothing = ("",) * len(self.about)
+    @property
+    def _ranges(self) -> bool:
+        return any(series.low for series in self.series)
+
+    @property
+    def beside_points(self) -> Named:
+        """Names of the columns after the value: the ends of ranges, and what a point is."""
+        return (*(("low", "high") if self._ranges else ()), *self.about)
+
+    def rows(self) -> Iterator[tuple[str, Place, Place, float | None, Beside]]:
+        """Yield the plotted data as rows (series, x, y, value of a cell or None, and the columns of
+        `beside_points`)."""
+        ranges: Beside = (None, None) if self._ranges else ()
+        unknown = ("",) * len(self.about)
         for series in self.series:
             for at, (x, y) in enumerate(zip(series.x, series.y, strict=True)):
-                yield series.name, x, y, None, series.about[at] if series.about else nothing
+                low_high = (series.low[at], series.high[at]) if series.low else ranges
+                about = series.about[at] if series.about else unknown
+                yield series.name, x, y, None, (*low_high, *about)
         if self.cells is not None:
             lines = zip(list[Place](self.cells.y), self.cells.values, strict=True)
             for height, line in lines:
                 for place, value in zip(list[Place](self.cells.x), line, strict=True):
                     if value is not None:
-                        yield self.cells.name, place, height, value, nothing
+                        yield self.cells.name, place, height, value, (*ranges, *unknown)
 
 
 def numbers_csv(figure: Figure) -> bytes:
@@ -129,9 +143,9 @@ def numbers_csv(figure: Figure) -> bytes:
     are escaped so that spreadsheets do not read them as formulas."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["series", "x", "y", "value", *figure.about])
-    for series, x, y, value, about in figure.rows():
-        row = (series, _named(x, figure.x.names), _named(y, figure.y.names), value, *about)
+    writer.writerow(["series", "x", "y", "value", *figure.beside_points])
+    for series, x, y, value, beside in figure.rows():
+        row = (series, _named(x, figure.x.names), _named(y, figure.y.names), value, *beside)
         writer.writerow([escape(one) if isinstance(one, str) else one for one in row])
     return stream.getvalue().encode()
 

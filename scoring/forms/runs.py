@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from django.http import QueryDict
@@ -13,7 +13,7 @@ from scoring.metrics.registry import metric_class
 from scoring.metrics.spec import MetricSpec
 from scoring.models import Run
 from scoring.selectors.metrics import MetricAbout, OptionAbout, metrics_by_family
-from scoring.services.runs.resources import metric_create
+from scoring.services.runs.resources import metric_in
 
 MAX_LABEL = 150
 # Metrics that can be ticked together: by family, or all that need no files.
@@ -54,12 +54,20 @@ class MetricField:
 
 
 class RunForm:
-    """`data` is the submitted form, None for a new one; `quick` ticks one of QUICK.
+    """`data` is the submitted form, None for a new one; `quick` ticks one of QUICK. `languages` are
+    those of the campaign's texts, empty for unknown.
 
     Nothing is started unless the whole form is valid; `specs` then holds the chosen metrics.
     """
 
-    def __init__(self, data: QueryDict | None = None, *, quick: str = "") -> None:
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        quick: str = "",
+        languages: Sequence[str] = ("",),
+    ) -> None:
+        self.languages = languages
         self.bound = data is not None
         self.data = data or QueryDict()
         ticked = set(self.data.getlist("metric"))
@@ -82,7 +90,16 @@ class RunForm:
             for name in [f"{about.name}.{option.name}"]
             if len(option.values) != 1 or option.file or option.needed
         ]
-        return MetricField(about, about.name in ticked or _quick(about, quick), options)
+        return MetricField(about, about.name in ticked or self._quick(about, quick), options)
+
+    def _quick(self, about: MetricAbout, quick: str) -> bool:
+        """Whether a quick choice ticks the metric; never one with a required option, or one that
+        does not read the language of all texts."""
+        free = about.ready and not any(option.needed for option in about.options)
+        free = free and about.reads_all(self.languages)
+        if quick == "words":
+            return free and about.family in ("overlap", "surface")
+        return quick == "free" and free and about.queue != "neural"
 
     @property
     def metrics(self) -> Iterator[MetricField]:
@@ -137,17 +154,9 @@ class RunForm:
                     one.error = said(error)
         if not metric.wrong:
             try:
-                metric_create(name, options)
+                metric_in(name, options, self.languages)
             except ValueError as error:
                 metric.errors.append(said(error))
-
-
-def _quick(about: MetricAbout, quick: str) -> bool:
-    """Whether a quick choice ticks the metric; never one with a required option."""
-    free = about.ready and not any(option.needed for option in about.options)
-    if quick == "words":
-        return free and about.family in ("overlap", "surface")
-    return quick == "free" and free and about.queue != "neural"
 
 
 def _key(about: MetricAbout, options: dict[str, str]) -> str:

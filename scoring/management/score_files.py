@@ -12,6 +12,7 @@ from typing import Any, NotRequired, TypedDict
 
 from scoring.management.atomic_file import atomic_file
 from scoring.metrics.base import Metric, Score, Vector, mean_score
+from scoring.metrics.references import Met
 
 FORMAT = "paraanno scores 1"
 
@@ -22,9 +23,14 @@ class ScoredMetric:
 
     key: str
     metric: Metric[Any]
-    signature: str
+    met: Met
     scores: list[Score]
     total: Vector  # Statistics of each text for the corpus score; empty if the metric has none.
+
+    @cached_property
+    def signature(self) -> str:
+        """The metric's signature with what the texts were compared with."""
+        return f"{self.metric.signature()}|{self.met}"
 
     @cached_property
     def mean(self) -> tuple[Score, int]:
@@ -43,6 +49,7 @@ class ColumnJson(TypedDict):
     """A metric's scores by the key of the row; `reasons` of those without a number."""
 
     signature: str
+    met: dict[str, int]
     higher_is_better: bool
     scores: dict[str, float | None]
     reasons: dict[str, str]
@@ -54,6 +61,7 @@ class AboutJson(TypedDict):
 
     metric: str
     signature: str
+    met: dict[str, int]
     higher_is_better: bool
     scored: int
     undefined: int
@@ -67,6 +75,7 @@ def column_json(ids: tuple[str, ...], column: ScoredMetric, *, details: bool) ->
     """A metric in what `--json` prints."""
     found: ColumnJson = {
         "signature": column.signature,
+        "met": column.met.as_json(),
         "higher_is_better": column.metric.higher_is_better,
         "scores": {key: score.value for key, score in zip(ids, column.scores, strict=True)},
         "reasons": _reasons(ids, column),
@@ -81,6 +90,7 @@ def _about(ids: tuple[str, ...], column: ScoredMetric, *, details: bool) -> Abou
     found: AboutJson = {
         "metric": column.metric.name,
         "signature": column.signature,
+        "met": column.met.as_json(),
         "higher_is_better": column.metric.higher_is_better,
         "scored": n,
         "undefined": len(ids) - n,

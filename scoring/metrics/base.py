@@ -6,7 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from paraanno.plain.sentence import say
+from paraanno.plain.sentence import joined, say
+from scoring.metrics.languages import TEXTS, decided, refusal
+from scoring.metrics.references import Counts, Met, met_by, mixture, reference_counts
 from scoring.metrics.suggestion import with_suggestion
 from scoring.metrics.values import (
     AGAINST,
@@ -77,6 +79,9 @@ class Metric(ABC, Generic[Known]):
     higher_is_better: ClassVar[bool] = True
     percent: ClassVar[bool] = False  # On a scale to 100, not 1.
     system_kind: Kind = "mean"
+    languages: ClassVar[tuple[str, ...]] = ()  # Those that it can read; empty: any.
+    language: str = ""  # The one that it reads with its options; empty: any.
+    undecided: bool = False  # `lang` follows the texts, and nobody has said what they are in.
     longest: ClassVar[int] = 100_000  # Characters of a text; a longer one gets no score.
     needs_state: bool = False  # Set by the class or by an option.
     chunk_size: int = 500  # Texts per chunk: scored in well under 5 seconds.
@@ -92,10 +97,8 @@ class Metric(ABC, Generic[Known]):
             if name not in known:
                 problem = say(
                     "%(metric)s: unknown option %(option)s; it takes %(names)s.",
-                    metric=self.name,
-                    option=name,
-                    names=", ".join(sorted(known)),
-                )
+                    metric=self.name, option=name, names=", ".join(sorted(known)),
+                )  # fmt: skip
                 raise ValueError(with_suggestion(problem, name, known))
         self.options: Mapping[str, str] = {
             name: option.read(self.name, options.get(name, option.default))
@@ -104,6 +107,10 @@ class Metric(ABC, Generic[Known]):
         self.against = self.options.get("against", "original")
         self.state: Any = None
         self._state_hash = ""
+        named = self.options.get("lang") or self.options.get("tokenize")
+        self.undecided = named == TEXTS
+        if named in (*self.languages, "ko", "zh"):
+            self.language = str(named)
         if "ko" in (self.options.get("lang"), self.options.get("tokenize")):
             self.queue = "korean"  # The analyser needs 510 MB.
         if self.references != "multi":
@@ -117,7 +124,7 @@ class Metric(ABC, Generic[Known]):
     def targets(self, pair: Pair) -> tuple[str, ...]:
         """The texts to compare the paraphrase with; empty if the row has none."""
         against = self.against
-        if against == "original" or (against == "auto" and not pair.references):
+        if against == "original" or (against in ("auto", "mixed") and not pair.references):
             return (pair.original,)
         if against == "both":
             return (pair.original, *pair.references)
@@ -125,7 +132,50 @@ class Metric(ABC, Generic[Known]):
 
     def reads_references(self) -> bool:
         """Whether a score may depend on the references of a row."""
-        return self.against != "original"
+        return self.meets(1)[1] > 0
+
+    def meets(self, references: int) -> tuple[bool, int]:
+        """Whether a text with so many references is compared with its original, and with how many
+        references. Override it together with `targets`."""
+        original = self.against in ("original", "both") or (
+            self.against in ("auto", "mixed") and not references
+        )
+        return original, 0 if self.against == "original" else references
+
+    def met(self, counts: Counts) -> Met:
+        """What texts are compared with; `counts` has their number by number of references.
+
+        Raises ValueError if `against=auto` would compare some with their references and others
+        with their original.
+        """
+        if self.is_auto() and (reason := mixture(counts)):
+            raise ValueError(joined(": ", (self.name, reason)))
+        return met_by(self.meets, counts)
+
+    def is_auto(self) -> bool:
+        """Whether having references decides, without that a mixture was asked for."""
+        return self.against == "auto"
+
+    @classmethod
+    def in_languages(cls, options: Mapping[str, str], languages: Iterable[str]) -> dict[str, str]:
+        """The options for texts in these languages: `lang` is set where it follows the texts."""
+        option = next((one for one in cls.OPTIONS if one.name == "lang"), None)
+        return decided(option, options, languages)
+
+    def reads(self) -> tuple[str, ...]:
+        """The languages of which texts must be to have a score; empty for any."""
+        return (self.language,) if self.language else ()
+
+    def choices(self) -> tuple[str, ...]:
+        """The values of `lang` of which one must be chosen; empty if the metric is decided."""
+        return self.languages if self.undecided else ()
+
+    def language_refusal(self, language: str) -> str:
+        """The reason why a text in this language has no score; empty if it has one.
+
+        A text of unknown language is taken to be in the one that the options name.
+        """
+        return refusal(self, language)
 
     def versions(self) -> dict[str, str]:
         """Versions of the libraries that affect the score."""
@@ -204,7 +254,7 @@ class Metric(ABC, Generic[Known]):
 
     def _score_pair(self, pair: Pair, known: dict[tuple[str, ...], Known]) -> Score:
         targets, paraphrase = self.targets(pair), pair.paraphrase
-        refusal = self.refusal(targets, paraphrase)
+        refusal = self.language_refusal(pair.language) or self.refusal(targets, paraphrase)
         if refusal:
             return Score.undefined(refusal)
         if len(targets) == 1 or self.references == "multi":
@@ -264,7 +314,11 @@ class Metric(ABC, Generic[Known]):
         raise ValueError(f"{self.name} has no corpus score: a system's score is the mean.")
 
     def corpus_score(self, pairs: Sequence[Pair]) -> Score:
-        """One score over all pairs of a system; only if `system_kind` is "corpus"."""
+        """One score over all pairs of a system; only if `system_kind` is "corpus".
+
+        Raises ValueError where `met` does.
+        """
+        self.met(reference_counts(pairs))
         return self.corpus_value(add_vectors(self.corpus_statistics(pairs)))
 
     @abstractmethod

@@ -64,8 +64,10 @@ class CorpusMetric(Metric[Known]):
             known: dict[tuple[str, ...], Known] = {}
             for at in places:
                 targets, text = self.targets(pairs[at]), pairs[at].paraphrase
-                found[at] = self.refusal(targets, text) or self._statistics(
-                    self.known(targets, known), text
+                found[at] = (
+                    self.language_refusal(pairs[at].language)
+                    or self.refusal(targets, text)
+                    or self._statistics(self.known(targets, known), text)
                 )
         return found
 

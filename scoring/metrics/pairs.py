@@ -1,4 +1,4 @@
-"""Reader of files of pairs: columns id, original, paraphrase, reference, reference_2, ..."""
+"""Reader of files of pairs: id, original, paraphrase, reference, reference_2, ..., language."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from pathlib import Path
 
 from paraanno.plain.cells import Cells
 from paraanno.plain.columns import Columns
+from paraanno.plain.language_tags import LanguageTagError, read_tag
 from paraanno.plain.problems import Problem, ProblemLog, shown
 from paraanno.plain.records import format_of, read_records
 from paraanno.plain.sentence import say
 from scoring.metrics.base import Pair
 
 REQUIRED = ("id", "original", "paraphrase")
+LANGUAGE = "language"
 MOST_PROBLEMS = 100  # Nobody reads more.
 _REFERENCE = re.compile(r"reference(_[1-9][0-9]{0,3})?")
 
@@ -34,14 +36,14 @@ def read_pairs(path: Path, *, also: Sequence[str] = ()) -> PairsFile:
     """Read a CSV file of pairs (or TSV or JSONL, by its name) in UTF-8.
 
     Texts are normalised to NFC. The original must not be blank; a blank paraphrase gets no score;
-    blank references are left out. The columns in `also` are required. Problems are returned, not
-    raised.
+    blank references are left out; a language is a tag of BCP 47. The columns in `also` are
+    required. Problems are returned, not raised.
     """
     log = ProblemLog(str(path), limit=MOST_PROBLEMS)
     needed = tuple(dict.fromkeys((*REQUIRED, *also)))
     columns = Columns(
         words=needed,
-        knows=lambda name: name in needed or _REFERENCE.fullmatch(name) is not None,
+        knows=lambda name: name in (*needed, LANGUAGE) or _REFERENCE.fullmatch(name) is not None,
         needed=needed,
         strict=False,
     )
@@ -69,9 +71,22 @@ def read_pairs(path: Path, *, also: Sequence[str] = ()) -> PairsFile:
 def _pair(cells: Cells) -> Pair | None:
     original, paraphrase = cells.filled("original"), cells.text("paraphrase")
     found = [cells.text(column) for column in _references(tuple(cells.values))]
+    language = _language(cells)
     if cells.failed or original is None:
         return None
-    return Pair(original, paraphrase or "", tuple(text for text in found if text and text.strip()))
+    references = tuple(text for text in found if text and text.strip())
+    return Pair(original, paraphrase or "", references, language=language)
+
+
+def _language(cells: Cells) -> str:
+    try:
+        return _tag(cells.name(LANGUAGE) or "")
+    except LanguageTagError as error:
+        cells.fail(LANGUAGE, error.message)
+        return ""
+
+
+_tag = lru_cache(maxsize=256)(read_tag)
 
 
 @lru_cache(maxsize=4096)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import Metric
-from scoring.metrics.registry import create
+from scoring.metrics.languages import language_problem
+from scoring.metrics.registry import create, metric_class
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,18 @@ def parse_spec(text: str) -> MetricSpec:
     return MetricSpec(key, name.strip(), tuple(sorted(options.items())))
 
 
-def from_spec(spec: MetricSpec | str) -> Metric[Any]:
-    """Create the metric of a spec; ValueError if it is invalid."""
+def from_spec(spec: MetricSpec | str, languages: Sequence[str] | None = None) -> Metric[Any]:
+    """Create the metric of a spec; ValueError if it is invalid.
+
+    `languages` are those of the texts, empty for unknown; a metric that reads none of them is
+    invalid too.
+    """
     if isinstance(spec, str):
         spec = parse_spec(spec)
-    return create(spec.name, dict(spec.options))
+    if languages is None:
+        return create(spec.name, dict(spec.options))
+    options = metric_class(spec.name).in_languages(dict(spec.options), languages)
+    metric = create(spec.name, options)
+    if problem := language_problem(metric, languages):
+        raise ValueError(problem)
+    return metric

@@ -20,13 +20,15 @@ Vector = tuple[float, ...]
 class Pair:
     """One paraphrase, the text it paraphrases, and the reference texts (blank ones left out).
 
-    `group` holds the distinct paraphrases of the same original, including this one.
+    `group` holds the distinct paraphrases of the same original, including this one. `language` is
+    a tag of BCP 47; empty if unknown.
     """
 
     original: str
     paraphrase: str
     references: tuple[str, ...] = ()
     group: tuple[str, ...] = ()
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +99,11 @@ AGAINST = Option(
     "against",
     "auto",
     say(
-        "What the paraphrase is compared with; auto takes the references if there are any, "
-        "else the original."
+        "What the paraphrase is compared with; auto takes the references if every text has one and "
+        "the original if none has; mixed takes the references where there are any, else the "
+        "original."
     ),
-    ("auto", "original", "references", "both"),
+    ("auto", "original", "references", "both", "mixed"),
 )
 AGAINST_ORIGINAL = Option(
     "against", "original", say("This metric always compares with the original."), ("original",)

@@ -2,6 +2,7 @@
 
 from scoring.models.chunk import RunChunk
 from scoring.models.export_file import ExportFile
+from scoring.models.look import Look
 from scoring.models.report import Report
 from scoring.models.resource import Resource
 from scoring.models.run import Run
@@ -11,6 +12,7 @@ from scoring.models.worker import WorkerBeat
 
 __all__ = [
     "ExportFile",
+    "Look",
     "Report",
     "Resource",
     "Run",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key, text_digest
 from paraanno.plain.sentence_columns import kept
+from scoring.metrics.references import Met
 from scoring.models.fields import OrderedJSONField
 
 EXTERNAL = "external"  # The metric name of imported scores, which no worker computes.
@@ -47,6 +48,10 @@ class Run(models.Model):
     options = models.JSONField(default=dict)
     options_hash = digest_field()
     signature = models.TextField(blank=True)
+    met = OrderedJSONField(
+        null=True,
+        help_text="What its texts were compared with; none for runs older than this column.",
+    )
     higher_is_better = models.BooleanField(default=True)
     queue = models.CharField(
         max_length=20, blank=True, help_text="Which workers take it; empty: the usual ones."
@@ -66,6 +71,10 @@ class Run(models.Model):
     )
     last_output = models.BigIntegerField(
         default=0, help_text="The same of outputs when system scores were last made."
+    )
+    language_changes = models.PositiveIntegerField(
+        null=True,
+        help_text="The campaign's number when the run began; none where the metric reads any.",
     )
     state = models.JSONField(null=True, help_text="What the metric counted over all texts.")
     state_hash = models.CharField(max_length=64, blank=True)
@@ -129,6 +138,20 @@ class Run(models.Model):
     def said(self) -> str:
         """The error as a translatable sentence."""
         return kept(self.error, self.error_parts)
+
+    @property
+    def full_signature(self) -> str:
+        """The signature with what the texts were compared with, where that is known.
+
+        Scores are reused, and runs resumed, by `signature` alone: the counts are those of the run,
+        and the score of a text does not depend on other texts' references.
+        """
+        return f"{self.signature}|{self.compared}" if self.compared else self.signature
+
+    @property
+    def compared(self) -> Met | None:
+        """What its texts were compared with; None if unknown."""
+        return Met(**self.met) if self.met else None
 
     @property
     def imported(self) -> bool:

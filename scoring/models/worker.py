@@ -12,7 +12,8 @@ class WorkerBeat(models.Model):
     `stopped_at` is set by a worker that stops normally, `lost_at` by the next worker on the same
     host for one that died. `memory` has a row per process, the main one first: pid, and in bytes
     `pss` (proportional set size: private pages plus its share of shared pages; null if the system
-    does not report it) and `rss` (resident set size).
+    does not report it) and `rss` (resident set size). `storage` tells its data folder
+    from others (see `WebHost`); empty: not known.
     """
 
     name = models.CharField(max_length=150, unique=True)
@@ -21,6 +22,7 @@ class WorkerBeat(models.Model):
     queues = models.JSONField(default=list)
     memory = models.JSONField(default=list)
     processes = models.PositiveIntegerField(default=1)
+    storage = models.CharField(max_length=100, blank=True)
     started_at = models.DateTimeField()
     seen_at = models.DateTimeField()
     stopped_at = models.DateTimeField(null=True)

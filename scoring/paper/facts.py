@@ -85,6 +85,7 @@ class Facts:
     annotators     number of annotators with included judgments, by origin ("invited",
                    "simulated", ...)
     excluded       number of currently excluded targets of each kind
+    unjudged       number of `texts` without a counted judgment
     checks         number of hidden checks of each kind ("controls", "degraded copies", ...)
     first, last    ISO dates of the first and the last included judgment; "" if there are none
     """
@@ -114,6 +115,7 @@ class Facts:
     rules: tuple[str, ...] = ()
     excluded: Mapping[str, int] = field(default_factory=dict)
     withdrawn: int = 0
+    unjudged: int = 0
     design: CampaignDesign = CampaignDesign()
 
     @property

@@ -25,7 +25,6 @@ TOLD = (
     "percent_agreement", "within_one", "cohen_kappa_pooled_quadratic", "alpha_nominal",
     "alpha_ordinal", "alpha_interval", "gwet_ac2", "icc_2_1", "icc_2_k",
 )  # fmt: skip
-OF_NAMES = ("percent_agreement", "alpha_nominal", "gwet_ac1", "fleiss_kappa")
 TESTS = (
     "Means and shares with intervals by drawing whole phrases again (percentile bootstrap); "
     "differences between systems by permutation tests that swap systems in whole phrases, "
@@ -185,7 +184,7 @@ def criterion_of(
         "4.3.9": SheetAnswer(_aggregated(scale, labelled=labelled)),
         "4.3.10": SheetAnswer(TESTS),
         **_agreement(scale, agreement["scales"].get(scale.name, {}), names),
-        **_again(facts, scale),
+        **_again(facts, scale, labelled=labelled),
     }
     if facts.in_browser:
         found["4.2.2"] = SheetAnswer("", (RELATIVE if many else ABSOLUTE,))
@@ -216,8 +215,9 @@ def _aggregated(scale: ScaleFacts, *, labelled: bool) -> str:
 def _agreement(
     scale: ScaleFacts, block: Report, names: Mapping[str, str]
 ) -> dict[str, SheetAnswer]:
-    keys = OF_NAMES if scale.level == "nominal" else TOLD
+    keys = block["leads"] if "specific" in block else TOLD
     found = {names[key]: block[key] for key in keys if key in names and key in block}
+    found |= {f"Agreement on {value}": one for value, one in block.get("specific", {}).items()}
     return {
         "4.3.11.1": SheetAnswer("; ".join(found)),
         "4.3.11.2": SheetAnswer(
@@ -238,14 +238,19 @@ def value_of(found: Report) -> str:
     )
 
 
-def _again(facts: Facts, scale: ScaleFacts) -> dict[str, SheetAnswer]:
+def _again(facts: Facts, scale: ScaleFacts, *, labelled: bool) -> dict[str, SheetAnswer]:
     one = facts.design.repeats.get(scale.name)
     if one is None:
         return {"4.3.12.1": SheetAnswer(NOT_ASSESSED), "4.3.12.2": SheetAnswer(NOT_ASSESSED)}
+    asked = f"{counted(one.n, 'judgment')} repeated by the same evaluator, unannounced"
+    if labelled:
+        return {
+            "4.3.12.1": SheetAnswer(f"{asked}: share with the same value"),
+            "4.3.12.2": SheetAnswer(f"{one.equal:.3f} the same"),
+        }
     return {
         "4.3.12.1": SheetAnswer(
-            f"{counted(one.n, 'judgment')} repeated by the same evaluator, unannounced: shares "
-            "with the same value, and at most one point from it"
+            f"{asked}: shares with the same value, and at most one point from it"
         ),
         "4.3.12.2": SheetAnswer(f"{one.equal:.3f} the same, {one.within:.3f} within one point"),
     }

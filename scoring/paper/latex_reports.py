@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from scoring.paper.compared import compared_with
 from scoring.paper.latex import Heading, Row, escape, latex_table, number, with_interval
 
 Report = Mapping[str, Any]
@@ -18,7 +19,11 @@ SIZES = {"n_units": "Texts", "n_ratings": "Ratings", "n_annotators": "Annotators
 
 
 def agreement_table(report: Report, names: Mapping[str, str], signature: str) -> str:
-    """Return a row per coefficient, in the order of `names`; a column per scale and decision."""
+    """Return a row per coefficient; a column per scale and decision.
+
+    The rows are in the order of `names`; what leads for names comes first where no scale is
+    ordered. A cell is empty where the coefficient does not fit the scale.
+    """
     blocks = {**report["scales"]}
     for name, block in report.get("passes", {}).items():
         blocks["All pass" if name == "ALL" else f"{name} passes"] = block
@@ -27,14 +32,26 @@ def agreement_table(report: Report, names: Mapping[str, str], signature: str) ->
         for key, what in SIZES.items()
         if any(key in block for block in blocks.values())
     ]
-    for key, name in names.items():
-        found = [block.get(key) for block in blocks.values()]
+    for key in _order(list(report["scales"].values()), names):
+        found = [
+            None if key in block.get("unfit", ()) else block.get(key) for block in blocks.values()
+        ]
         if any(found):
-            rows.append([escape(name), *(_cell(one) for one in found)])
+            rows.append([escape(names[key]), *(_cell(one) for one in found)])
+    values = dict.fromkeys(v for block in blocks.values() for v in block.get("specific", {}))
+    for value in values:
+        found = [block.get("specific", {}).get(value) for block in blocks.values()]
+        rows.append([escape(f"Agreement on {value}"), *(_cell(one) for one in found)])
     caption = f"Inter-annotator agreement. {_meaning(blocks.values())}{CLOSING}"
     return latex_table(
         ["", *blocks], rows, caption=caption, label="tab:agreement", source=signature
     )
+
+
+def _order(scales: Sequence[Report], names: Mapping[str, str]) -> list[str]:
+    unordered = bool(scales) and all("specific" in block for block in scales)
+    head = [key for key in scales[0]["leads"] if key in names] if unordered else []
+    return [*head, *(key for key in names if key not in head)]
 
 
 def _cell(found: Report | None) -> str:
@@ -115,7 +132,7 @@ def correlation_table(
         f"Correlation of metrics with human judgments ({report['n']:,} texts of "
         f"{report['clusters']:,} items; n: texts with both values), and of people with people. "
         "Higher is better in every column"
-        f"{_reversed(turned)}. {meaning}{CLOSING}"
+        f"{_reversed(turned)}. {compared_with(report['runs'], metrics)}{meaning}{CLOSING}"
     )
     header = ["", "n", *names.values()]
     return latex_table(header, rows, caption=caption, label="tab:correlation", source=signature)

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from scoring.paper.facts import Facts, ScaleFacts
 
 Report = Mapping[str, Any]
+NOTHING: Report = MappingProxyType({})
 TOLD = ("percent_agreement", "within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2", "icc_2_1")
+FIT = {
+    "names": ", whose values are names, without order or distance",
+    "two values": ", which has two values",
+}
 
 
 def methods_paragraph(
@@ -23,10 +29,13 @@ def methods_paragraph(
     *,
     names: Mapping[str, str],
     signature: str,
+    metrics: str = "",
+    correlation: Report = NOTHING,
 ) -> str:
     """Return the paragraph as plain text; undefined coefficients are listed with the reason.
 
-    names: printed names of the agreement coefficients.
+    names: printed names of the agreement coefficients. metrics: what metrics compared with.
+    correlation: the report on metrics, for how often it was looked at.
     """
     parts = [
         _collection(facts),
@@ -35,6 +44,9 @@ def methods_paragraph(
         _left_out(facts),
         *(_agreement(name, block, names) for name, block in agreement["scales"].items()),
         _results(results),
+        _looked("Systems", results),
+        metrics.strip(),
+        _looked("Metrics", correlation),
         f"All statistics were computed with {signature}.",
     ]
     return " ".join(part for part in parts if part) + "\n"
@@ -53,10 +65,12 @@ def joined(words: Sequence[str]) -> str:
 def _collection(facts: Facts) -> str:
     systems = f" of {counted(len(facts.systems), 'system')}" if facts.systems else ""
     blind = ", shown without system names" if facts.in_browser else ""
+    empty = f" ({facts.unjudged:,} of them without a judgment)" if facts.unjudged else ""
     return (
         f"{_people(facts)} gave {counted(facts.judgments, 'judgment')}{_when(facts)} of "
-        f"{counted(facts.texts, 'paraphrase')}{systems} for {contexts(facts)}{_language(facts)}"
-        f"{blind}; each sheet was assigned to {counted(facts.per_sheet, 'annotator')} by design"
+        f"{counted(facts.texts, 'paraphrase')}{systems}{empty} for {contexts(facts)}"
+        f"{_language(facts)}{blind}; each sheet was assigned to "
+        f"{counted(facts.per_sheet, 'annotator')} by design"
         f"{_shared(facts)}. {_and_blank(facts)}"
     ).strip()
 
@@ -108,10 +122,12 @@ def _controlled(facts: Facts) -> str:
         told.append(f"Hidden among the sheets were {joined(hidden)}, which enter no result.")
     if facts.rules:
         told.append(f"Rules for failed checks: {'; '.join(facts.rules)}.")
+    names = {scale.name for scale in facts.scales if scale.level == "nominal"}
     for scale, one in facts.design.repeats.items():
+        near = "" if scale in names else f", {one.within:.3f} one at most a point from it"
         told.append(
-            f"Of {counted(one.n, 'repeat')} on {scale}, {one.equal:.3f} got the same value again, "
-            f"{one.within:.3f} one at most a point from it."
+            f"Of {counted(one.n, 'repeat')} on {scale}, {one.equal:.3f} got the same value again"
+            f"{near}."
         )
     return " ".join(told)
 
@@ -194,10 +210,24 @@ def _span(since: Sequence[str]) -> str:
 
 
 def _agreement(name: str, block: Report, names: Mapping[str, str]) -> str:
-    told = [_one(names[key], block[key]) for key in TOLD if key in block]
+    keys = block["leads"] if "specific" in block else TOLD
+    told = [_one(names[key], block[key]) for key in keys if key in block]
+    told += [_one(f"agreement on {value}", one) for value, one in block.get("specific", {}).items()]
+    name += FIT.get(block.get("answer", {}).get("fit", ""), "")
     many = counted(block["n_ratings"], "rating")
     units = counted(block["n_units"], "unit")
-    return f"Agreement on {name} ({many} of {units}): {'; '.join(told)}."
+    return f"Agreement on {name} ({many} of {units}): {'; '.join(told)}.{_extra(block)}"
+
+
+def _extra(block: Report) -> str:
+    found = block.get("extra_ratings")
+    if not found or not found["notice"]:
+        return ""
+    return (
+        f" Texts with more ratings disagree more ({found['more']:.2f} of the pairs of ratings "
+        f"differ, {found['fewer']:.2f} where there are fewer ratings), so these coefficients are "
+        "biased if ratings were added where annotators disagreed."
+    )
 
 
 def _one(name: str, found: Report) -> str:
@@ -237,3 +267,18 @@ def _results(results: Report) -> str:
     )
     interval = f"; intervals: {method}" if method else ""
     return f"Share of judgments that meet the thresholds {thresholds}: {'; '.join(told)}{interval}."
+
+
+def _looked(what: str, report: Report) -> str:
+    """How often they were compared while judgments arrived; nothing after a single look."""
+    looks = report.get("looks")
+    if not looks or not looks["told"]:
+        return ""
+    if looks["states"] < 2:
+        return f"How often {what.lower()} were compared before is not known."
+    more = " or more; how often before is not known" if looks["unknown_before"] else ""
+    return (
+        f"{what} were compared at {looks['states']:,} states of the judgments{more}; the tests are "
+        "not adjusted for that (simulated: two equal systems called different at .05 at least once "
+        f"in {looks['false_alarms']:.0%} of samples after {looks['simulated']} looks)."
+    )

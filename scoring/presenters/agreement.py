@@ -92,6 +92,19 @@ def mean_sentence(block: ScaleBlock) -> str:
     return f"{first % named} {more % named}"
 
 
+def extra_sentence(block: ScaleBlock) -> str:
+    """That texts on which annotators disagree have more ratings, and what that does; or ""."""
+    found = block.get("extra_ratings")
+    if found is None or not found["notice"]:
+        return ""
+    return _(
+        "Texts with more ratings disagree more: %(more)s of the pairs of ratings differ, %(fewer)s "
+        "where there are fewer ratings. If more ratings were asked for where annotators disagreed, "
+        "every coefficient is biased, percent agreement upwards: compute agreement on the first "
+        "ratings alone."
+    ) % {"more": f"{found['more']:.2f}", "fewer": f"{found['fewer']:.2f}"}
+
+
 def why_form(code: str) -> str:
     """The reason why this intraclass correlation fits the design (Koo and Li 2016)."""
     reasons = {

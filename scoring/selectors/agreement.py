@@ -9,7 +9,8 @@ import numpy as np
 from django.db.models import Max
 from django.db.models.functions import Coalesce
 
-from annotation.models import Campaign, Judgment, Substitution
+from annotation.models import Campaign, Judgment, ScalePoint, Substitution
+from paraanno.plain.language_tags import known_tag
 from paraanno.plain.sentence import Sentence
 from scoring.selectors.ratings.tables import (
     CHUNK,
@@ -102,6 +103,15 @@ def _when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatArray:
     return when
 
 
+def value_names(*, campaign: Campaign) -> dict[str, dict[str, str]]:
+    """The labels of the values of each scale, by value as reports write it."""
+    found: dict[str, dict[str, str]] = {}
+    points = ScalePoint.objects.filter(scale__campaign=campaign).exclude(label="")
+    for scale, value, label in points.values_list("scale__name", "value", "label"):
+        found.setdefault(scale, {})[f"{value:.12g}"] = label
+    return found
+
+
 def scale_kinds(ratings: Ratings) -> dict[str, Level]:
     """The level of measurement of each scale."""
     return {scale.name: cast(Level, scale.level) for scale in ratings.scales}
@@ -149,19 +159,21 @@ def _confusions(table: RatingTable) -> Confusions | None:
 
 
 def _name_texts(report: AgreementReport, ratings: Ratings) -> None:
-    """Add the wording of disputed texts and the key of their item; one query."""
+    """Add the wording of disputed texts, their language and the key of their item; one query."""
     entries = [entry for block in report["scales"].values() for entry in block.get("disputed", [])]
     wanted = {int(ratings.units[entry["unit"]]) for entry in entries}
     found = Substitution.objects.filter(pk__in=wanted)
     names = {
-        pk: (text, phrase, str(item))
-        for pk, text, phrase, item in found.values_list(
-            "pk", "text", "item__phrase__text", "item__key"
+        pk: (text, phrase, str(item), known_tag(own or of_all))
+        for pk, text, phrase, item, own, of_all in found.values_list(
+            "pk", "text", "item__phrase__text", "item__key", "item__language", "campaign__language"
         )
     }
     for entry in entries:
-        text, phrase, item = names[int(ratings.units[entry.pop("unit")])]
-        entry.update({"text": text[:200], "phrase": phrase[:200], "item": item})
+        text, phrase, item, language = names[int(ratings.units[entry.pop("unit")])]
+        entry.update(
+            {"text": text[:200], "phrase": phrase[:200], "item": item, "language": language}
+        )
 
 
 def _blocks(report: AgreementReport) -> Iterator[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from paraanno.plain.sentence import said
 from scoring.metrics.base import Metric, Option
 from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.files import FileOption
+from scoring.metrics.languages import same_language
 from scoring.metrics.registry import FAMILIES, metric_class, names
 from scoring.metrics.resources.neural_models import ModelOption, model_names
 from scoring.models import Resource
@@ -60,6 +61,7 @@ class MetricAbout:
     corpus: bool = False
     needs_state: bool = False
     queue: str = ""
+    languages: tuple[str, ...] = ()
     options: tuple[OptionAbout, ...] = ()
     lacks: tuple[str, ...] = ()
     problem: str = ""
@@ -67,6 +69,13 @@ class MetricAbout:
     @property
     def ready(self) -> bool:
         return not (self.lacks or self.problem)
+
+    def reads_all(self, languages: Sequence[str]) -> bool:
+        """Whether it reads texts in all these languages (empty: unknown) in one run."""
+        if not self.languages:
+            return True
+        read = {own for own in self.languages if all(same_language(own, one) for one in languages)}
+        return bool(languages) and len(read) == 1
 
     @property
     def against(self) -> tuple[str, ...]:
@@ -136,6 +145,7 @@ def _about(name: str, files: Files) -> MetricAbout:
         corpus=found.system_kind == "corpus",
         needs_state=found.needs_state,
         queue=found.queue,
+        languages=found.languages,
         options=options,
         lacks=tuple(sorted(lacks)),
         problem=_problem(found, options),

@@ -13,6 +13,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotation.models import Campaign, Slot, Substitution
+from paraanno import clock
 from scoring.models import Run, TrendPoint
 from scoring.stats.agreement.verdict import TENTATIVE
 
@@ -85,7 +86,7 @@ def _find(pks: list[int]) -> _Found:
     for point in TrendPoint.objects.filter(campaign__in=pks).order_by("day"):
         found.trend[point.campaign_id, point.kind].append(point)
     slots = Slot.objects.filter(campaign__in=pks)
-    since = timezone.now() - timedelta(days=DAYS)
+    since = clock.now() - timedelta(days=DAYS)
     done = slots.filter(state=Slot.State.DONE, done_at__gte=since).order_by()
     for pk, day, n in (
         done.annotate(day=TruncDate("done_at"))
@@ -112,7 +113,7 @@ def _quiet(slots: QuerySet[Slot, Any]) -> Iterator[tuple[int, datetime]]:
         .annotate(left=Count("pk", filter=waiting), done=Max("done_at"), taken=Max("claimed_at"))
         .filter(left__gt=0)
     )
-    before = timezone.now() - QUIET_FOR
+    before = clock.now() - QUIET_FOR
     for pk, opened, _left, done, taken in rows:
         last = max((at for at in (opened, done, taken) if at is not None), default=None)
         if last is not None and last < before:

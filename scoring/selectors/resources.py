@@ -1,7 +1,7 @@
 """Resources: permissions, and the rows of their page.
 
-Resources belong to the entire site. Researchers of any campaign see all of them and may add some;
-for everybody else the page does not exist.
+Resources belong to the entire site. Researchers of any campaign see all of them, and those with the
+right to may add some; for everybody else the page does not exist.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotAllowed, NotFound
-from annotation.selectors.access import User, known, researches
+from annotation.selectors.access import ADD_RESOURCES, User, creator, known, researches
 from scoring.models import Resource, Run, WorkerBeat
 from scoring.selectors.workers import alive
 
@@ -34,10 +34,13 @@ class ResourceRow:
         return self.resource.status == Resource.Status.CHECKING
 
 
-def resources_for(*, user: User) -> QuerySet[Resource]:
-    """All resources of the site; NotFound for users who are not researchers of any campaign."""
+def resources_for(*, user: User, add: bool = False) -> QuerySet[Resource]:
+    """All resources of the site; NotFound for users who are not researchers of any campaign, and
+    NotAllowed for those who want to add one without the right to."""
     if not researches(user=user):
         raise NotFound(_("There is no such page."))
+    if add:
+        creator(user=user, what=ADD_RESOURCES)
     return Resource.objects.select_related("created_by")
 
 

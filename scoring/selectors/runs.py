@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import numpy as np
@@ -21,6 +21,7 @@ from annotation.errors import NotFound
 from annotation.models import Campaign, Output, Reference, Substitution
 from scoring.models import Run, Score, SystemScore
 from scoring.queues import queue_name
+from scoring.selectors.demo import demo_pending
 from scoring.selectors.workers import queues_taken
 
 
@@ -30,7 +31,8 @@ class RunProgress:
 
     The rate covers work since the last start, without scores that a retry or an update kept.
     `later` counts texts added after the run started; `outdated` is also true for new references and
-    for new systems with known texts. `waits_for` is a queue that no live worker consumes.
+    for new systems with known texts, and if `relabelled`: the language of texts was set since, and
+    the metric reads one language. `waits_for` is a queue that no live worker consumes.
     """
 
     run: Run
@@ -39,11 +41,20 @@ class RunProgress:
     seconds_left: float | None
     later: int = 0
     outdated: bool = False
+    relabelled: bool = False
     waits_for: str = ""
 
     @property
     def active(self) -> bool:
         return self.run.status in Run.ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """How many of a campaign's runs are over while some are not; 0 of 0: none has started."""
+
+    over: int
+    total: int
 
 
 def runs_of(*, campaign: Campaign) -> QuerySet[Run]:
@@ -73,6 +84,19 @@ def run_progress(*, campaign: Campaign, key: UUID | str) -> RunProgress:
     ]
 
 
+def runs_under_way(*, campaign: Campaign, begun_within: timedelta | None = None) -> UnderWay | None:
+    """None if no run is active (or none of those begun in this time), and none about to be
+    started; one query."""
+    active = Q(status__in=Run.ACTIVE)
+    recent = active if begun_within is None else active & Q(created_at__gte=Now() - begun_within)
+    counts = Run.objects.filter(campaign=campaign).aggregate(
+        total=Count("pk"), active=Count("pk", filter=active), recent=Count("pk", filter=recent)
+    )
+    if not counts["recent"] and demo_pending() != campaign.pk:
+        return None
+    return UnderWay(counts["total"] - counts["active"], counts["total"])
+
+
 def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
     done = [run for run in runs if run.status == Run.Status.DONE]
     later = _later(campaign, {run.last_substitution for run in done})
@@ -89,7 +113,10 @@ def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
             newer = run.last_reference is not None and (
                 outputs > run.last_output or references > run.last_reference
             )
-            progress = replace(progress, later=n, outdated=bool(n) or newer)
+            relabelled = run.language_changes not in (None, campaign.language_changes)
+            progress = replace(
+                progress, later=n, outdated=bool(n) or newer or relabelled, relabelled=relabelled
+            )
         elif run.status in Run.ACTIVE and queue_name(run.queue) not in taken:
             progress = replace(progress, waits_for=run.queue)
         found.append(progress)

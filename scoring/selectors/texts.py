@@ -13,7 +13,8 @@ CHUNK = 5000
 TEXT_NAMES = ("text_key", "phrase", "paraphrase", "systems")
 _COLUMNS = (
     "pk", "text", "own_sentence", "own_start", "own_end",
-    "item__phrase__text", "item__sentence", "item__start", "item__end",
+    "item__phrase__text", "item__sentence", "item__start", "item__end", "item__language",
+    "campaign__language",
 )  # fmt: skip
 
 
@@ -29,6 +30,7 @@ class NamedText:
     end: int
     paraphrase: str
     systems: tuple[str, ...]
+    language: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,13 +47,15 @@ def _some(ids: Sequence[int]) -> list[NamedText]:
     makers = makers_of(substitution__in=ids)
     found = {}
     for row in Substitution.objects.filter(pk__in=ids).values_list(*_COLUMNS):
-        pk, text, *own, phrase, sentence, start, end = row
+        pk, text, *own, phrase, sentence, start, end, language, of_campaign = row
         item = text_digest("item", phrase, sentence, start, end)[:16]
         if own[0] is not None:
             sentence, start, end = own
         key = text_key(phrase, (sentence, start, end), text)
         made_by = tuple(makers.get(pk, ()))
-        found[pk] = NamedText(key, item, phrase, sentence, start, end, text, made_by)
+        found[pk] = NamedText(
+            key, item, phrase, sentence, start, end, text, made_by, language or of_campaign
+        )
     return [found[pk] for pk in ids]
 
 

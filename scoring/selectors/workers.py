@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from paraanno.data_dir import storage_id
 from scoring.models import WorkerBeat
 from scoring.queues import queue_name
 
@@ -49,10 +50,25 @@ class WorkerStatus:
     message: str
 
 
+def hosts_apart() -> list[str]:
+    """Hosts of live workers whose data folder is not this one: files do not reach from one to the
+    other; one query."""
+    beats = WorkerBeat.objects.filter(alive()).exclude(storage__in=["", storage_id()])
+    return sorted(set(beats.values_list("host", flat=True)))
+
+
+def apart_message(hosts: list[str]) -> str:
+    """What that means, and what to do."""
+    return _(
+        "The worker on %(hosts)s keeps its files in a folder of its own: what it exports cannot be "
+        "downloaded here. Give all hosts the same data folder (PARAANNO_DATA_DIR)."
+    ) % {"hosts": ", ".join(hosts)}
+
+
 def worker_status() -> WorkerStatus:
     """Whether a worker for the default queue is alive, and whether one died within a minute.
 
-    Three short queries; times are compared by the database clock. The last heartbeat of a live
+    Four short queries; times are compared by the database clock. The last heartbeat of a live
     worker is at most 25 seconds old.
     """
     seen = WorkerBeat.objects.aggregate(seen=Max("seen_at"))["seen"]
@@ -64,6 +80,8 @@ def worker_status() -> WorkerStatus:
             "error",
             _("No worker is running: scores and reports wait until one is started."),
         )
+    if hosts := hosts_apart():
+        return WorkerStatus(True, seen, None, "warning", apart_message(hosts))
     lost = WorkerBeat.objects.filter(lost_at__gte=Now() - TOLD_FOR).aggregate(at=Max("lost_at"))
     restarted = lost["at"]
     if restarted is None:

@@ -15,12 +15,16 @@ from django.db import models
 from django.db.models import F
 from django.db.models.functions import Now
 
+from annotation.models import ImportJob
+from annotation.services.importing.jobs import TASK as IMPORT_MAKE
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import say
 from paraanno.plain.sentence_columns import columns
 from scoring.models import ExportFile, Report, Resource, Run, RunChunk
 from scoring.queues import queue_name
+from scoring.selectors.demo import demo_pending
 from scoring.selectors.workers import DEAD_AFTER
+from scoring.services.demo.runs import TASK as DEMO_RUNS_MAKE
 from scoring.services.resources.convert import TASK as RESOURCE_CONVERT
 from scoring.services.resources.convert import forget_source
 from scoring.services.workers.heartbeats import Owners, worker_name
@@ -32,6 +36,7 @@ logger = logging.getLogger(__name__)
 JOBS: dict[type[models.Model], str] = {
     Report: "scoring.tasks.report_make",
     ExportFile: "scoring.tasks.export_make",
+    ImportJob: IMPORT_MAKE,
 }
 JOB_ATTEMPTS = 3
 
@@ -201,5 +206,8 @@ def _notify_waiting(queues: Collection[str], messages: int) -> int:
     waiting_files = Resource.objects.filter(status=Resource.Status.CHECKING, worker="")
     for pk in waiting_files.values_list("pk", flat=True):
         notify_workers(RESOURCE_CONVERT, pk)
+        notified += 1
+    if (demo := demo_pending()) is not None:
+        notify_workers(DEMO_RUNS_MAKE, demo)
         notified += 1
     return notified

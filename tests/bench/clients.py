@@ -177,7 +177,6 @@ def annotators_in(
     slug: str, *, rows: list[dict[str, Any]], clients: int, annotators_per_sheet: int = 1
 ) -> list[Annotator]:
     """A campaign, and a session in it for every client."""
-    from django.conf import settings
     from django.contrib.sessions.backends.db import SessionStore
 
     from tests.factories import make_annotator, make_campaign
@@ -189,7 +188,7 @@ def annotators_in(
         assert annotator.user is not None
         session = SessionStore()
         session["_auth_user_id"] = str(annotator.user_id)
-        session["_auth_user_backend"] = settings.AUTHENTICATION_BACKENDS[0]
+        session["_auth_user_backend"] = "django.contrib.auth.backends.ModelBackend"
         session["_auth_user_hash"] = annotator.user.get_session_auth_hash()
         session.save()
         made.append(Annotator(str(session.session_key), str(annotator.key)))

@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests import shared
 from tests.live_parts import HOME
 from tests.mutants import Mutant
 from tests.mutants.every import RULES
@@ -61,6 +62,7 @@ def main(words: list[str]) -> int:
         if not words or any(word in f"{rule} {mutant.name}" for word in words)
     ]
     survivors = []
+    shared.begin()  # No mutant changes tables: they are made once for all.
     with tempfile.TemporaryDirectory(prefix="paraanno-mutants-") as folder:
         tree = Path(folder)
         copy_tree(tree)

@@ -38,7 +38,7 @@ def test_server_error_tells_nothing_but_that(path: str, settings: Any) -> None:
 
 def test_missing_csrf_token_is_explained() -> None:
     client = Client(enforce_csrf_checks=True)
-    answer = client.post("/admin/login/", {"username": "alice", "password": "pass"})
+    answer = client.post("/accounts/login/", {"username": "alice", "password": "pass"})
     assert answer.status_code == 403
     assert "<h1>Page out of date</h1>" in answer.content.decode()
 
@@ -49,7 +49,7 @@ def test_host_that_is_not_ours_is_refused(client: Client) -> None:
     assert "evil" not in answer.content.decode()
 
 
-@pytest.mark.parametrize("path", ["/admin/login/", "/no/such/page", "/healthz"])
+@pytest.mark.parametrize("path", ["/accounts/login/", "/no/such/page", "/healthz"])
 def test_every_answer_carries_the_strict_headers(client: Client, path: str) -> None:
     answer = client.get(path)
     policy = answer["Content-Security-Policy"]

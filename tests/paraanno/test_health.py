@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest import mock
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.test import Client
 from kombu import Connection
 
 from paraanno import __version__, health
+from tests.own_redis import OwnRedis, cached_at
 
 
 @pytest.mark.django_db
@@ -45,3 +47,56 @@ def test_health_is_degraded_without_a_broker(client: Client) -> None:
     assert answer.status_code == 200
     assert answer.json()["status"] == "degraded"
     assert answer.json()["broker"]["ok"] is False
+
+
+@pytest.mark.django_db
+def test_ready_tells_what_works_and_what_does_not(client: Client, settings: Any) -> None:
+    answer = client.get("/readyz")
+    assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
+    found = answer.json()
+    # No worker runs here.
+    assert (found["status"], found["reasons"]) == ("degraded", [found["worker"]["message"]])
+    parts = ("database", "saving", "disk", "cache", "broker")
+    assert all(found[name] == {"ok": True, "message": ""} for name in parts)
+    settings.DISK_FREE_MB = 10**9
+    assert "MB left" in " ".join(client.get("/readyz").json()["reasons"])
+    with mock.patch.dict(health.PARTS, worker=lambda: {"ok": True, "message": ""}):
+        settings.DISK_FREE_MB = 0
+        assert client.get("/readyz").json()["status"] == "ready"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_takes_no_writes_is_not_ready(client: Client) -> None:
+    """The database's own refusal, which a full disk or a copy for reading gives."""
+    sqlite = connection.vendor == "sqlite"
+    client.get("/readyz")  # A row to change: the disk may be full long after the first.
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only=1" if sqlite else "SET default_transaction_read_only=on")
+    try:
+        answer = client.get("/readyz")
+    finally:
+        with connection.cursor() as cursor:
+            off = "PRAGMA query_only=0" if sqlite else "SET default_transaction_read_only=off"
+            cursor.execute(off)
+    found = answer.json()
+    assert (answer.status_code, found["status"]) == (503, "down")
+    assert found["database"]["ok"] is True and found["saving"]["ok"] is False
+    assert "Nothing can be saved" in " ".join(found["reasons"])
+
+
+@pytest.mark.django_db
+@pytest.mark.service("redis")
+def test_ready_answers_soon_while_cache_and_broker_hang(
+    client: Client, settings: Any, own_redis: OwnRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CACHES = cached_at(own_redis.url)
+    options = {"socket_timeout": 0.1, "socket_connect_timeout": 0.1}
+    nobody = mock.Mock()
+    nobody.conf.broker_url = own_redis.url
+    nobody.connection_for_write = lambda: Connection(own_redis.url, transport_options=options)
+    monkeypatch.setattr(health, "app", nobody)
+    assert {client.get("/readyz").json()[name]["ok"] for name in ("cache", "broker")} == {True}
+    own_redis.freeze()
+    answer = client.get("/readyz")
+    assert answer.status_code == 200 and answer.json()["status"] == "degraded"
+    assert {answer.json()[name]["ok"] for name in ("cache", "broker")} == {False}

@@ -53,6 +53,20 @@ def test_secrets_are_required_and_have_no_default() -> None:
         filled_in(COMPOSE["services"]["database"]["environment"]["POSTGRES_PASSWORD"], {})
 
 
+def test_every_documented_variable_reaches_the_containers() -> None:
+    """Those of the servers that compose starts itself are made of its own names."""
+    document = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
+    before_tests = document[: document.index("## Tests")]
+    documented = set(re.findall(r"^\| `([A-Z_]+)` \|", before_tests, re.MULTILINE))
+    own = {"DATABASE_URL", "BROKER_URL", "PARAANNO_CACHE_URL", "PARAANNO_HOST", "PARAANNO_DATA_DIR"}
+    for service in ("web", "worker", "heavy"):
+        passed = COMPOSE["services"][service]["environment"]
+        assert set(passed) == documented
+        for name in documented - own - {"PARAANNO_PORT"}:
+            assert VARIABLE.match(passed[name])[1] == name  # type: ignore[index]
+    assert "PARAANNO_PORT" in COMPOSE["services"]["web"]["ports"][0]
+
+
 def test_services_wait_for_what_they_need_and_keep_their_data() -> None:
     services = COMPOSE["services"]
     assert set(services) == {"web", "worker", "heavy", "database", "broker"}

@@ -31,6 +31,7 @@ from scoring.stats.agreement import catalogue as agreement_catalogue
 from scoring.stats.agreement.catalogue import coefficients
 from tests import HOME
 from tests.clients import client_of, text_of
+from tests.draws import draw_few, draw_no_figures
 from tests.repository.test_docs import HEADINGS
 from tests.scoring.views.agreement.judged import judged
 
@@ -60,6 +61,8 @@ def install(what: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    draw_few(monkeypatch)
+    draw_no_figures(monkeypatch)
     install("metric", tmp_path, monkeypatch)
     metric_class.cache_clear()
     yield "shared_words"
@@ -70,6 +73,7 @@ def metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def statistic(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
+    draw_few(monkeypatch)
     if request.param == "a package of its own":
         install("statistic", tmp_path, monkeypatch)
     else:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from annotation.importers import read_expected, read_items, read_judgments, read_scores
+from scoring.metrics.files import FileOption
 from scoring.metrics.pairs import read_pairs
 from scoring.metrics.registry import metric_class, names
 from scoring.metrics.resources.kinds import convert, kinds
+from scoring.metrics.resources.neural_models import ModelOption
 from tests import HOME
 
 DOCS = HOME / "docs"
@@ -84,3 +86,7 @@ def test_every_metric_has_a_page_that_names_its_options(name: str) -> None:
     options = [option.name for option in metric_class(name).OPTIONS]
     assert [option for option in options if f"`{option}`" not in text] == []
     assert f"](metrics/{name}.md)" in (DOCS / "metrics.md").read_text(encoding="utf-8")
+    # Where its files are to be had, and under which licence.
+    [files] = re.findall(r"^Files: (.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    needs = any(isinstance(one, FileOption | ModelOption) for one in metric_class(name).OPTIONS)
+    assert "licence" in files.lower() or not (needs or name == "meteor")

@@ -93,7 +93,7 @@ def campaign() -> Campaign:
         ("bob", "/rate/camp/own/", "내 작업"),
         ("bob", "SHEET", "이전 평가지"),
         ("dora", "/campaigns/", "캠페인 목록"),
-        ("dora", "/campaigns/new/", "평가지마다 필요한 평가자 수"),
+        ("alice", "/campaigns/new/", "평가지마다 필요한 평가자 수"),
         ("dora", "/c/camp/", "진행 상황"),
         ("dora", "/c/camp/agreement/", "일치도"),
         ("dora", "/c/camp/people/", "초대하기"),

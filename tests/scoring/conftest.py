@@ -16,11 +16,19 @@ from scoring.metrics.registry import metric_class
 from scoring.models import Run, Score
 from scoring.services.runs import work as runs_work
 from tests.clients import client_of
+from tests.draws import draw_few
 from tests.factories import add_judgments, make_campaign, make_user
 from tests.scoring.services import toys
 from tests.scoring.services.resources.parts import logged_in
 from tests.scoring.services.runs.score_files import ROWS as SCORED_ROWS
 from tests.scoring.views.site import done_run
+
+
+@pytest.fixture(autouse=True)
+def few_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests that look at the intervals of pages have a `few_draws` of their own."""
+    if request.node.get_closest_marker("django_db"):
+        draw_few(monkeypatch)
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 """Simulations of what intervals and tests promise. `make simulate` runs them in full and prints
-their tables; the slow suite runs a third of the samples, with wider bands.
+their tables; the slow suite runs a sixth of the samples, with wider bands.
 
 Seeds are fixed: a simulation gives the same table each time.
 """
@@ -15,11 +15,11 @@ FULL = os.environ.get(VARIABLE) == "1"
 
 
 def samples(full: int) -> int:
-    return full if FULL else full // 3
+    return full if FULL else full // 6
 
 
 def slack(share: float, n: int) -> float:
-    """Three standard errors of a share of n samples; four where a third is run, with each commit
+    """Three standard errors of a share of n samples; four where a sixth is run, with each commit
     and with dozens of shares, of which none may fall outside by chance."""
     return (3 if FULL else 4) * float(np.sqrt(share * (1 - share) / n))
 

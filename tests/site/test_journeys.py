@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
+from annotation.services.people.creators import creation_grant
 from tests.annotation.views.collecting.screen import HASHER
 from tests.axe import violations, violations_light_and_dark
 from tests.browser import fits
@@ -55,6 +56,13 @@ def make_user(site: Site, name: str, *, superuser: bool = False) -> None:
         make(name, password=PASSWORD)
 
 
+def may_create(site: Site, name: str) -> None:
+    from django.contrib.auth.models import User
+
+    with site.database():
+        creation_grant(user=User.objects.get(username=name))
+
+
 def set_up_campaign(page: Any, site: Site) -> str:
     """Form, import with a problem, import without, opening; returns the campaign's address."""
     page.goto(f"{site.url}/campaigns/")
@@ -98,6 +106,7 @@ def test_from_a_file_to_a_gold_standard(
     site = live_site()
     site.manage("migrate", "--verbosity", "0")
     make_user(site, "rita")
+    may_create(site, "rita")
     site.start("web")
     site.start("worker")
     page = new_page()

@@ -24,7 +24,7 @@ from annotation.api.serializers import (
     ThresholdIn,
 )
 from annotation.models import Campaign, Scale
-from annotation.selectors.access import get_in, known
+from annotation.selectors.access import creator, get_in, known
 from annotation.selectors.campaigns.campaigns import campaigns_with_role
 from annotation.selectors.campaigns.progress import campaign_progress, own_progress
 from annotation.selectors.people.annotators import annotator_of
@@ -48,12 +48,13 @@ class CampaignsRoute(Route):
 
     @extend_schema(request=CampaignIn, responses={201: CampaignDetailOut})
     def post(self, request: Request) -> Response:
-        """Create a campaign; the caller becomes its owner."""
+        """Create a campaign; the caller, who needs the right to, becomes its owner."""
+        actor = creator(user=request.user)
         given = self.checked(CampaignIn)
         if "scales" in given:
             given["scales"] = scales_of(given["scales"])
             given.setdefault("guideline", guideline_for(given["scales"]))
-        campaign = services.campaign_create(actor=known(request.user), **given)
+        campaign = services.campaign_create(actor=actor, **given)
         return Response(CampaignDetailOut(campaign).data, status=status.HTTP_201_CREATED)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -15,13 +16,12 @@ from rest_framework.response import Response
 from annotation.api.campaign_route import CampaignRoute
 from annotation.api.serializers import ImportBatchOut
 from annotation.errors import Invalid
+from annotation.forms.uploads import check_room
+from annotation.models import ImportJob
 from annotation.selectors.access import known
-from annotation.services.importing import (
-    ImportReport,
-    gold_import,
-    items_import,
-    judgments_import,
-)
+from annotation.selectors.campaigns.imports import ended_report, import_job_get
+from annotation.services.importing import ImportReport
+from annotation.services.importing.jobs import AT_ONCE, goes_to_worker, import_order
 
 
 class ImportFileIn(serializers.Serializer[Any]):
@@ -79,9 +79,28 @@ class ImportReportOut(serializers.Serializer[Any]):
     batch = serializers.UUIDField(source="batch.key", default=None, allow_null=True)
 
 
+class ImportJobOut(serializers.ModelSerializer[ImportJob]):
+    """A large file that a worker imports. `done` and `total` count its rows; `report` is null until
+    the job has ended, and is then what a small file is answered with."""
+
+    report = serializers.SerializerMethodField()
+
+    class Meta:
+        model = ImportJob
+        fields = [
+            "key", "what", "file_name", "dry_run", "status", "done", "total", "report", "error",
+            "created_at", "started_at", "finished_at",
+        ]  # fmt: skip
+
+    @extend_schema_field(ImportReportOut(allow_null=True))
+    def get_report(self, job: ImportJob) -> dict[str, Any] | None:
+        return ended_report(job)
+
+
 ANSWERS = {
     200: ImportReportOut,
     201: ImportReportOut,
+    202: ImportJobOut,
     422: ImportReportOut,
 }
 
@@ -94,6 +113,8 @@ class FileRoute(CampaignRoute):
 
     def taken(self, form: type[serializers.Serializer[Any]]) -> dict[str, Any]:
         """Return the arguments that the services of all three kinds share."""
+        self.request.data  # noqa: B018 read, so that a full disk is not told as a missing file
+        check_room(self.request._request)
         data = self.checked(form)
         file = data.pop("file")
         if file.size > settings.UPLOAD_MAX_BYTES:
@@ -107,6 +128,15 @@ class FileRoute(CampaignRoute):
             "actor": known(self.request.user),
             **{name: value for name, value in data.items() if value != ""},
         }
+
+    def imported(self, what: str, form: type[serializers.Serializer[Any]]) -> Response:
+        """Import the file, or queue it for a worker if it is large."""
+        data = self.taken(form)
+        about = {"stream": data["stream"], "name": data["name"], "format": data.get("format")}
+        if goes_to_worker(**about):
+            job = import_order(what=what, **data)
+            return Response(ImportJobOut(job).data, status=status.HTTP_202_ACCEPTED)
+        return self.told(AT_ONCE[what](**data))
 
     def told(self, report: ImportReport) -> Response:
         """Respond 201 if something was written, 200 for a dry run or nothing new, 422 for
@@ -124,7 +154,7 @@ class ImportItemsRoute(FileRoute):
 
     @extend_schema(responses=ANSWERS)
     def post(self, request: Request, slug: str) -> Response:
-        return self.told(items_import(**self.taken(ImportFileIn)))
+        return self.imported("items", ImportFileIn)
 
 
 @extend_schema(tags=["imports"], request={"multipart/form-data": JudgmentFileIn})
@@ -133,7 +163,7 @@ class ImportJudgmentsRoute(FileRoute):
 
     @extend_schema(responses=ANSWERS)
     def post(self, request: Request, slug: str) -> Response:
-        return self.told(judgments_import(**self.taken(JudgmentFileIn)))
+        return self.imported("judgments", JudgmentFileIn)
 
 
 @extend_schema(tags=["imports"], request={"multipart/form-data": GoldFileIn})
@@ -142,7 +172,7 @@ class ImportGoldRoute(FileRoute):
 
     @extend_schema(responses=ANSWERS)
     def post(self, request: Request, slug: str) -> Response:
-        return self.told(gold_import(**self.taken(GoldFileIn)))
+        return self.imported("gold", GoldFileIn)
 
 
 @extend_schema(tags=["imports"])
@@ -155,3 +185,14 @@ class ImportsRoute(CampaignRoute):
     def get(self, request: Request, slug: str) -> Response:
         page = self.paginate_queryset(self.campaign.batches.all())
         return self.get_paginated_response(ImportBatchOut(page, many=True).data)
+
+
+@extend_schema(tags=["imports"])
+class OneImportRoute(CampaignRoute):
+    """A large file that a worker imports: how far it is, and its report in the end."""
+
+    read_right = "research"
+
+    @extend_schema(responses=ImportJobOut)
+    def get(self, request: Request, slug: str, key: UUID) -> Response:
+        return Response(ImportJobOut(import_job_get(campaign=self.campaign, key=key)).data)

@@ -31,7 +31,7 @@ from annotation.services.collecting.saving import (
     Answer,
     judgment_save,
 )
-from annotation.services.collecting.skipping import sheet_release, sheet_skip
+from annotation.services.collecting.skipping import sheet_release, sheet_skip, sheet_take_back
 from annotation.services.people.membership import annotator_for
 from annotation.services.submitting import sheet_submit
 
@@ -71,9 +71,11 @@ class AnswerOut(serializers.Serializer[Any]):
 
 
 class StateIn(serializers.Serializer[Any]):
-    """Submit a sheet, give it back with a reason, or release a prefetched sheet without answers."""
+    """Submit a sheet, give it back with a reason or take it back, or release a prefetched sheet
+    without answers.
+    """
 
-    state = serializers.ChoiceField(choices=["done", "skipped", "released"])
+    state = serializers.ChoiceField(choices=["done", "skipped", "claimed", "released"])
     annotator = serializers.UUIDField()
     next = serializers.BooleanField(default=True, help_text="Answer with the next sheet.")
     beside = serializers.ListField(
@@ -193,6 +195,8 @@ class SheetStateRoute(SheetRoute):
         annotator = own_annotator(user=request.user, key=data["annotator"])
         if data["state"] == "skipped":
             sheet_skip(annotator=annotator, sheet_key=sheet, reason=data["reason"])
+        elif data["state"] == "claimed":
+            sheet_take_back(annotator=annotator, sheet_key=sheet)
         elif data["state"] == "released":
             sheet_release(annotator=annotator, sheet_key=sheet)
         else:

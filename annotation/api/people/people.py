@@ -118,7 +118,7 @@ class InvitationsRoute(CampaignRoute):
 class OneInvitationRoute(CampaignRoute):
     """One invitation."""
 
-    @extend_schema(responses=InvitationOut)
+    @extend_schema(responses={200: InvitationOut})
     def delete(self, request: Request, slug: str, key: UUID) -> Response:
         """Revoke the invitation: the link stops working; members who joined by it stay."""
         invitation = get_in(self.campaign, Invitation, key)

@@ -43,7 +43,9 @@ class AnnotatorOut(serializers.ModelSerializer[Annotator]):
 class ExclusionOut(serializers.ModelSerializer[Exclusion]):
     target = serializers.SerializerMethodField()
     target_key = serializers.SerializerMethodField()
-    created_by = serializers.CharField(source="created_by.username", default=None, read_only=True)
+    created_by = serializers.CharField(
+        source="created_by.username", default=None, allow_null=True, read_only=True
+    )
 
     class Meta:
         model = Exclusion

@@ -12,36 +12,39 @@ from rest_framework.authtoken.serializers import AuthTokenSerializer
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
+from rest_framework.throttling import BaseThrottle
 
 from annotation.api.campaign_route import Route
 from annotation.models import ApiToken
 from annotation.selectors.access import known
 from annotation.selectors.people.tokens import tokens_of
-from annotation.services.people.tokens import token_make, token_revoke, tokens_revoke
+from annotation.services.people.tokens import MOST_DAYS, token_make, token_revoke, tokens_revoke
 
 
 class TokenIn(AuthTokenSerializer):
     label = serializers.CharField(  # type: ignore[assignment]
         required=False, max_length=60, default="", allow_blank=True, help_text="What it is for."
     )
+    days = serializers.IntegerField(
+        required=False, min_value=1, max_value=MOST_DAYS, help_text="How long it lasts."
+    )
 
 
 class NewTokenOut(serializers.Serializer[Any]):
     token = serializers.CharField(help_text="Shown this once.")
     key = serializers.UUIDField(help_text="What it is revoked by.")
+    expires_at = serializers.DateTimeField()
 
 
 class TokenOut(serializers.ModelSerializer[ApiToken]):
     class Meta:
         model = ApiToken
-        fields = ["key", "label", "created_at", "used_at"]
+        fields = ["key", "label", "created_at", "expires_at", "used_at"]
 
 
 class TokenRoute(Route):
     """Send a token as the header `Authorization: Token ...`; its text is shown once."""
 
-    throttle_scope = "login"
     pagination_class = None
 
     def get_authenticators(self) -> list[BaseAuthentication]:
@@ -53,7 +56,8 @@ class TokenRoute(Route):
         return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
 
     def get_throttles(self) -> list[BaseThrottle]:
-        return [ScopedRateThrottle()] if self.request.method == "POST" else super().get_throttles()
+        """None on POST: failures are counted (services/people/logins.py)."""
+        return [] if self.request.method == "POST" else super().get_throttles()
 
     @extend_schema(request=TokenIn, responses=NewTokenOut, auth=[], tags=["token"])
     def post(self, request: Request) -> Response:
@@ -61,8 +65,9 @@ class TokenRoute(Route):
         form = TokenIn(data=request.data, context={"request": request})
         form.is_valid(raise_exception=True)
         data: Any = form.validated_data
-        token, text = token_make(user=data["user"], label=data["label"])
-        return Response({"token": text, "key": token.key})
+        token, text = token_make(user=data["user"], label=data["label"], days=data.get("days"))
+        told = {"token": text, "key": token.key, "expires_at": token.expires_at}
+        return Response(NewTokenOut(told).data)
 
     @extend_schema(responses=TokenOut(many=True), tags=["token"])
     def get(self, request: Request) -> Response:

@@ -29,8 +29,12 @@ class Command(BaseCommand):
             metavar="FILE",
             help="a JSON file with scales of your own, not the template's: a list of objects with "
             "name, question, level (nominal, ordinal, interval), minimum, maximum, step, "
-            "higher_is_better, threshold, required, points (value, label, anchor)",
+            "higher_is_better, copy_at_top, threshold, required, points (value, label, anchor)",
         )
+        parser.add_argument(
+            "--language", default="", metavar="TAG",
+            help="of the texts: en, ko, pt-BR (BCP 47); unknown by default",
+        )  # fmt: skip
         parser.add_argument("--name", default="", help="the full name; the slug by default")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -45,6 +49,7 @@ class Command(BaseCommand):
                 slug=options["slug"],
                 name=options["name"],
                 template=options["template"],
+                language=options["language"],
                 annotators_per_sheet=options["annotators"],
                 **own,
             )

@@ -30,6 +30,12 @@ class Campaign(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
+    language = models.CharField(
+        max_length=35, blank=True, help_text="Of its texts, as a tag of BCP 47; empty: unknown."
+    )
+    language_changes = models.PositiveIntegerField(
+        default=0, help_text="How often the language of texts that were there changed."
+    )
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT)
     annotators_per_sheet = models.PositiveSmallIntegerField(
         default=3, help_text="How many annotators judge each sheet (k)."

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from annotation.models.campaigns.campaign import Campaign
 from annotation.models.campaigns.imports import ImportBatch
 from annotation.models.fields import attributes_field, digest_field, public_key
+from paraanno.plain.language_tags import known_tag
 
 
 class Phrase(models.Model):
@@ -40,6 +41,11 @@ class Item(models.Model):
     sentence = models.TextField()
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
+    language = models.CharField(
+        max_length=35,
+        blank=True,
+        help_text="Of its texts, as a tag of BCP 47; empty: that of the campaign.",
+    )
     identity_hash = digest_field()
     position = models.PositiveIntegerField(help_text="The order of import, from 0.")
     attributes = attributes_field()
@@ -70,6 +76,11 @@ class Item(models.Model):
     def after(self) -> str:
         """The sentence after the phrase."""
         return self.sentence[self.end :]
+
+
+def language_of(item: Item, campaign: Campaign) -> str:
+    """The item's language, else the campaign's, as a tag of BCP 47; empty if it is unknown."""
+    return known_tag(item.language or campaign.language)
 
 
 class OutsideId(models.Model):

@@ -29,6 +29,10 @@ class Scale(models.Model):
     maximum = models.FloatField(default=5)
     step = models.FloatField(default=1)
     higher_is_better = models.BooleanField(default=True)
+    copy_at_top = models.BooleanField(
+        default=True,
+        help_text="An exact copy of the phrase deserves the best value, whatever the sentence is.",
+    )
     threshold = models.FloatField(
         null=True,
         blank=True,

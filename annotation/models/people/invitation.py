@@ -8,6 +8,7 @@ from django.db.models import F, Q
 
 from annotation.models.campaigns.campaign import Campaign, Membership
 from annotation.models.fields import digest_field, public_key
+from paraanno import clock
 
 
 class Invitation(models.Model):
@@ -27,7 +28,7 @@ class Invitation(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
         ordering = ["campaign_id", "-pk"]

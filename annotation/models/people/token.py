@@ -19,6 +19,7 @@ class ApiToken(models.Model):
     token_hash = digest_field()
     label = models.CharField(max_length=60, blank=True, help_text="What it is for.")
     created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, help_text="Empty: made before tokens expired.")
     used_at = models.DateTimeField(null=True, help_text="To the hour.")
 
     class Meta:

@@ -127,8 +127,8 @@ def has_simulated(*, campaign: Campaign) -> bool:
 
 
 def log_of(*, campaign: Campaign) -> QuerySet[AuditEntry]:
-    """Return the audit entries of the campaign with their actors; one query."""
-    return AuditEntry.objects.filter(campaign=campaign).select_related("actor")
+    """Return the audit entries of the campaign with the people in them; one query."""
+    return AuditEntry.objects.filter(campaign=campaign).select_related("actor", "person")
 
 
 def campaigns_with_role(*, user: User) -> QuerySet[Campaign]:

@@ -42,7 +42,7 @@ def items_found(*, campaign: Campaign, **wanted: Any) -> QuerySet[Item]:
     if "role" in wanted:
         texts = Substitution.objects.filter(campaign=campaign, role=wanted["role"])
         rows = rows.filter(pk__in=texts.values("item"))
-    return rows.select_related("phrase").prefetch_related(
+    return rows.select_related("phrase", "campaign").prefetch_related(
         "outside_ids", "references", "substitutions__made_from", "outputs__system",
         "outputs__substitution",
     )  # fmt: skip

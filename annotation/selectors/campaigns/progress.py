@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -12,6 +14,7 @@ from annotation.models import (
     Annotator,
     Campaign,
     Judgment,
+    QualityPlan,
     Sheet,
     SheetEntry,
     Skip,
@@ -20,6 +23,7 @@ from annotation.models import (
 )
 
 FREE, CLAIMED, DONE = Slot.State.FREE, Slot.State.CLAIMED, Slot.State.DONE
+FEW = 3000  # sheets; the repeats of more are counted by their share
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +94,10 @@ class OwnProgress:
 def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgress:
     """Count sheets done, sheets open, and sheets with a slot that this annotator could still take.
 
-    Hidden repeats count like any other sheet. `annotator` is None for a user who has not started.
-    Three queries, whose cost grows with the number of free slots in the campaign.
+    Hidden repeats count like any other sheet, and those that are still to be made count already:
+    every submitted sheet is one sheet less, so that nothing tells which ones come again.
+    `annotator` is None for a user who has not started. Four queries, or five if there are repeats,
+    whose cost grows with the number of free slots in the campaign.
     """
     mine = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
     skipped = Skip.objects.filter(annotator=annotator) if annotator else Skip.objects.none()
@@ -102,15 +108,34 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
         .order_by()
         .values("sheet")
         .distinct()
-        .count()
     )
     waiting = (
         Sheet.objects.filter(campaign=campaign)
         .filter(Q(shared=True) | (Q(for_annotator=annotator) if annotator else Q(pk__in=[])))
         .exclude(pk__in=mine.values("sheet"))
-        .count()
     )
-    return OwnProgress(states.get(DONE, 0), states.get(CLAIMED, 0), general + waiting)
+    left = general.count() + waiting.count()
+    plan = QualityPlan.objects.filter(campaign=campaign, repeat_share__gt=0).first()
+    if plan is not None and annotator is not None:
+        claimed = mine.filter(state=CLAIMED, sheet__for_annotator=None).values("sheet")
+        made = Sheet.objects.filter(for_annotator=annotator)
+        coming = Sheet.objects.filter(
+            Q(pk__in=general) | Q(pk__in=claimed) | Q(pk__in=waiting.filter(for_annotator=None))
+        ).exclude(item__in=made.values("item"))
+        left += _repeats(coming.values_list("key", flat=True), annotator, plan.repeat_share)
+    return OwnProgress(states.get(DONE, 0), states.get(CLAIMED, 0), left)
+
+
+def _repeats(sheets: QuerySet[Sheet, UUID], annotator: Annotator, share: float) -> int:
+    keys = list(sheets[: FEW + 1])
+    if len(keys) > FEW:
+        return round(share * sheets.count())
+    return sum(repeat_drawn(annotator, key).random() < share for key in keys)
+
+
+def repeat_drawn(annotator: Annotator, sheet: UUID) -> Random:
+    """Return the numbers that decide about the repeat of a sheet, the same ones at every call."""
+    return Random(f"repeat:{annotator.seed}:{sheet}")  # noqa: S311 repeatable by intent
 
 
 def annotators_with_progress(*, campaign: Campaign) -> QuerySet[Annotator]:

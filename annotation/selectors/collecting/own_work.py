@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.models import Annotator, Judgment, JudgmentVersion, Slot
+from paraanno import clock
 
 PAUSE = timedelta(minutes=5)  # a longer gap between saves does not count as work
 BREAK = timedelta(minutes=30)  # a longer gap starts a new session
@@ -69,7 +70,7 @@ class Day:
 
 def own_day(*, annotator: Annotator, work: OwnWork, now: datetime | None = None) -> Day:
     """Return the summary of the day; `work` is the annotator's `own_work`. Two queries."""
-    midnight = _midnight(now or timezone.now())
+    midnight = _midnight(now or clock.now())
     saved = JudgmentVersion.objects.filter(request_id__isnull=False, recorded_at__gte=midnight)
     counted = Judgment.objects.filter(annotator=annotator, versions__in=saved).aggregate(
         texts=Count("substitution", distinct=True),
@@ -92,7 +93,7 @@ def own_work(*, annotator: Annotator, now: datetime | None = None) -> OwnWork:
     Changing an answer is work too and counts as a save. "Today" starts at midnight in the
     instance's time zone.
     """
-    now = now or timezone.now()
+    now = now or clock.now()
     midnight = _midnight(now)
     saved = JudgmentVersion.objects.filter(
         judgment__annotator=annotator, request_id__isnull=False

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import Annotator, Scale, Sheet, Slot, SlotEvent
+from annotation.models import Annotator, Scale, Sheet, Slot, SlotEvent, language_of
 from annotation.selectors.collecting import sql
 from annotation.selectors.collecting.remarks import RemarkView, own_remarks
 
@@ -57,6 +57,7 @@ class SheetView:
     before: str
     after: str
     whole_sentence: bool
+    language: str
     substitutions: tuple[SubstitutionView, ...]
     scales: tuple[Scale, ...]
     remark: RemarkView
@@ -122,6 +123,7 @@ def sheet_view(*, annotator: Annotator, sheet: Sheet) -> SheetView:
         before=item.before,
         after=item.after,
         whole_sentence=not item.before and not item.after,
+        language=language_of(item, annotator.campaign),
         substitutions=tuple(views),
         scales=scales,
         remark=remarks.get(None, RemarkView()),

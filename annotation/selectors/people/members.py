@@ -6,12 +6,12 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, Value, When
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.models import Annotator, Campaign, Invitation, Membership
 from annotation.models.fields import token_digest
+from paraanno import clock
 
 RANK = (
     Membership.Role.OWNER,
@@ -46,7 +46,7 @@ def invitation_get(*, token: str, now: datetime | None = None) -> Invitation:
     """Return the invitation of a token. Raises NotFound if it is unknown, used up, expired or
     revoked.
     """
-    now = now or timezone.now()
+    now = now or clock.now()
     invitation = (
         Invitation.objects.filter(token_hash=token_digest(token)).select_related("campaign").first()
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 
 from annotation.models import ApiToken
 from annotation.models.fields import token_digest
@@ -15,6 +16,7 @@ def tokens_of(*, user: User) -> QuerySet[ApiToken]:
 
 
 def token_find(*, text: str) -> ApiToken | None:
-    """Return the token with its user; None if it is unknown or its user is inactive."""
+    """Return the token with its user; None if it is unknown or expired, or its user inactive."""
     tokens = ApiToken.objects.filter(token_hash=token_digest(text), user__is_active=True)
+    tokens = tokens.filter(Q(expires_at=None) | Q(expires_at__gt=Now()))
     return tokens.select_related("user").first()

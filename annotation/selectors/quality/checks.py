@@ -126,14 +126,14 @@ def controls(scope: Scope) -> Results:
 
 
 def exact_copies(scope: Scope) -> Results:
-    """Count exact copies rated a point or more below the top."""
+    """Count exact copies rated a point or more below the top, on the scales that say so."""
     scales, found = scope.scales(), _results()
     rows = scope.judgments().filter(substitution__role=Role.COPY)
     for annotator, text, item, pk, value in rows.values_list(
         "annotator_id", "substitution_id", "substitution__item_id", "scale_id", "value"
     ):
         scale = scales[pk]
-        if value is None or not ordered(scale):
+        if value is None or not ordered(scale) or not scale.copy_at_top:
             continue
         top = scale.maximum if scale.higher_is_better else scale.minimum
         right = abs(value - top) < point(scale) - NEARLY

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings as site
 from django.db import IntegrityError
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
@@ -20,14 +20,20 @@ from annotation.models import (
     ThresholdChange,
 )
 from annotation.services.audit import Actor, audit
+from annotation.services.campaigns.scale_input import names_apart
 from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
 from annotation.services.collecting.annotators_per_sheet import annotators_per_sheet_set
 from annotation.services.collecting.opening import sheets_make
+from annotation.services.people.creators import quota_check
 from annotation.services.transactions import short_write
+from paraanno import clock
+from paraanno.plain.language_tags import LanguageTagError, known_tag, read_tag
+from paraanno.translated import translated
 
 SETTINGS = (
     "name",
     "description",
+    "language",
     "max_per_sheet",
     "order",
     "shared_share",
@@ -46,6 +52,19 @@ BOUNDS = {
     "shared_share": (0, 1),
     "lease_minutes": (1, 366 * 24 * 60),
 }
+
+
+def language_read(text: str) -> str:
+    """Return the tag of a language, empty for an unknown one. Raises Invalid for no tag."""
+    try:
+        return known_tag(read_tag(text))
+    except LanguageTagError as error:
+        raise Invalid(translated(error.message)) from error
+
+
+def language_fixed(campaign: Campaign) -> bool:
+    """Whether the language can no longer change: only an unknown one may be set once open."""
+    return bool(campaign.language) and campaign.opened_at is not None
 
 
 def _check_bounds(values: Mapping[str, Any]) -> None:
@@ -71,7 +90,8 @@ def campaign_create(
 ) -> Campaign:
     """Create a draft campaign with the template's scales, owned by `actor`.
 
-    Raises Invalid if the slug is taken, the template unknown or a setting out of bounds.
+    Callers check that the actor may (`selectors.access.creator`). Raises Invalid if the slug is
+    taken, the template unknown, a setting out of bounds or the actor's quota used up.
     """
     if template not in TEMPLATES:
         raise Invalid(
@@ -79,11 +99,14 @@ def campaign_create(
             % {"template": f"{template!r}", "templates": ", ".join(TEMPLATES)}
         )
     _check_bounds({"annotators_per_sheet": annotators_per_sheet, **settings})
+    language = language_read(settings.pop("language", ""))
     try:
         with short_write():
+            quota_check(actor=actor, model=Campaign, most=site.CAMPAIGNS_PER_USER)
             campaign = Campaign.objects.create(
                 slug=slug,
                 name=name or slug,
+                language=language,
                 annotators_per_sheet=annotators_per_sheet,
                 created_by_id=actor.pk if actor else None,
                 **settings,
@@ -109,7 +132,11 @@ def campaign_create(
 
 
 def scale_add(*, campaign: Campaign, template: ScaleTemplate, position: int, actor: Actor) -> Scale:
-    """Create a scale with its points."""
+    """Create a scale with its points.
+
+    Raises Invalid if files of gold have a column of its name.
+    """
+    names_apart([*campaign.scales.values_list("name", flat=True), template.name])
     scale = Scale.objects.create(
         campaign=campaign,
         position=position,
@@ -120,6 +147,7 @@ def scale_add(*, campaign: Campaign, template: ScaleTemplate, position: int, act
         maximum=template.maximum,
         step=template.step,
         higher_is_better=template.higher_is_better,
+        copy_at_top=template.copy_at_top,
         threshold=template.threshold,
         required=template.required,
     )
@@ -176,6 +204,8 @@ def campaign_update(*, campaign: Campaign, actor: Actor, changes: Mapping[str, A
     if unknown:
         raise Invalid(_("%(unknown)s cannot be changed.") % {"unknown": ", ".join(sorted(unknown))})
     _check_bounds(changes)
+    if "language" in changes:
+        changes = {**changes, "language": language_read(changes["language"])}
     with short_write():
         campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         changed = {
@@ -184,6 +214,8 @@ def campaign_update(*, campaign: Campaign, actor: Actor, changes: Mapping[str, A
             if name in SETTINGS and getattr(campaign, name) != value
         }
         fixed = [name for name in FIXED_ONCE_OPEN if name in changed]
+        if "language" in changed and language_fixed(campaign):
+            raise Invalid(_("The language cannot be changed after the campaign was opened."))
         if fixed and campaign.opened_at is not None:
             raise Invalid(
                 _("%(fixed)s cannot be changed after the campaign was opened.")
@@ -193,7 +225,9 @@ def campaign_update(*, campaign: Campaign, actor: Actor, changes: Mapping[str, A
         for name, value in changed.items():
             setattr(campaign, name, value)
         if changed:
-            campaign.save(update_fields=list(changed))
+            # Runs of metrics that read the language compare this number with their own.
+            campaign.language_changes += "language" in changed
+            campaign.save(update_fields=[*changed, "language_changes"])
             audit(
                 actor=actor, verb="change", about=campaign, campaign=campaign,
                 before=before, after=changed,
@@ -211,7 +245,7 @@ def campaign_open(*, campaign: Campaign, actor: Actor) -> Campaign:
     # From here on scales and rules are fixed, and imports create sheets for new texts.
     with short_write():
         fresh = Campaign.objects.filter(pk=campaign.pk, opened_at=None)
-        fresh.update(opened_at=timezone.now())
+        fresh.update(opened_at=clock.now())
     sheets_make(campaign=campaign)
     return _set_status(campaign, Campaign.Status.OPEN, actor)
 
@@ -232,7 +266,7 @@ def _set_status(campaign: Campaign, status: str, actor: Actor) -> Campaign:
         campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if campaign.status == status:
             return campaign
-        now = timezone.now()
+        now = clock.now()
         before, campaign.status = campaign.status, status
         campaign.closed_at = now if status == Campaign.Status.CLOSED else None
         campaign.save(update_fields=["status", "closed_at"])

@@ -19,6 +19,7 @@ from django.contrib.auth.models import User
 from annotation.models import Annotator, Campaign, Membership
 from annotation.services.campaigns.campaigns import campaign_create, campaign_open
 from annotation.services.importing import items_import, judgments_import
+from annotation.services.people.creators import creation_grant
 from annotation.services.people.membership import membership_set
 from annotation.services.transactions import short_write
 
@@ -69,6 +70,7 @@ def demo_load(*, seed: int = 2008) -> tuple[Campaign, dict[str, str]]:
                 "Sentences written for this project. The judgments of the annotators sim-… are "
                 "SIMULATED from the author's own ratings with a known severity and noise."
             ),
+            language="en",
             annotators_per_sheet=4,
             guideline=(FOLDER / "guidelines.md").read_text(encoding="utf-8"),
         )
@@ -138,7 +140,9 @@ def _logins() -> dict[str, str]:
                 continue
             passwords[name] = secrets.token_urlsafe(9)
             make = User.objects.create_superuser if name == "admin" else User.objects.create_user
-            make(name, password=passwords[name])
+            made = make(name, password=passwords[name])
+            if name == "researcher":
+                creation_grant(user=made)
     return passwords
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
+from annotation.importers import ambiguous
 from annotation.models import Scale
 from annotation.services.campaigns.scale_templates import ScaleTemplate
 
@@ -17,8 +18,8 @@ MAX_SCALES = 100
 # Interval is the word of Stevens and of Krippendorff's alpha for what the pages call numeric.
 LEVELS = {"nominal": "nominal", "ordinal": "ordinal", "numeric": "numeric", "interval": "numeric"}
 FIELDS = (
-    "name", "question", "level", "minimum", "maximum", "step", "higher_is_better", "threshold",
-    "required", "points",
+    "name", "question", "level", "minimum", "maximum", "step", "higher_is_better",
+    "copy_at_top", "threshold", "required", "points",
 )  # fmt: skip
 POINT_FIELDS = ("value", "label", "anchor")
 
@@ -64,11 +65,25 @@ def scale_of(description: object) -> ScaleTemplate:
         maximum=_number(given.get("maximum", max(values, default=5.0)), "maximum", name),
         step=_number(given.get("step", 1.0), "step", name),
         higher_is_better=_yes_or_no(given, "higher_is_better", name),
+        copy_at_top=_yes_or_no(given, "copy_at_top", name),
         threshold=None if threshold is None else _number(threshold, "threshold", name),
         required=_yes_or_no(given, "required", name),
     )
     _check(scale, values)
     return scale
+
+
+def names_apart(names: Sequence[str]) -> None:
+    """Raise Invalid where a column of a gold file would not belong to one of the scales alone."""
+    columns = ambiguous(list(dict.fromkeys(names)))
+    if columns:
+        raise Invalid(
+            _(
+                "A scale cannot have this name: files of gold have a column %(column)s already. "
+                "Choose another name."
+            )
+            % {"column": columns[0]}
+        )
 
 
 def guideline_for(scales: Sequence[ScaleTemplate]) -> str:

@@ -20,6 +20,7 @@ class ScaleTemplate:
     maximum: float = 5
     step: float = 1
     higher_is_better: bool = True
+    copy_at_top: bool = True  # False: the sentence is judged, and the original may have faults
     threshold: float | None = None
     required: bool = True
 
@@ -51,6 +52,7 @@ def _meaning(unit: str) -> ScaleTemplate:
 _GRAMMAR = ScaleTemplate(
     name="GRAMMAR",
     question="Is the sentence with the replacement grammatical?",
+    copy_at_top=False,
     threshold=4,
     points=(
         (5, "Perfect", "Nothing needs to be corrected."),
@@ -104,7 +106,7 @@ TEMPLATES: dict[str, CampaignTemplate] = {
             ),
             ScaleTemplate(
                 "FLUENCY", "How well formed is the sentence?", level="numeric",
-                minimum=0, maximum=100, threshold=70,
+                minimum=0, maximum=100, threshold=70, copy_at_top=False,
                 points=((0, "Unreadable", ""), (100, "Flawless", "")),
             ),
         ),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.models import Campaign, Scale, ScalePoint, ThresholdChange
 from annotation.services.audit import Actor, audit
+from annotation.services.campaigns.scale_input import names_apart
 from annotation.services.campaigns.scale_templates import ScaleTemplate
 from annotation.services.transactions import short_write
 
@@ -19,6 +20,7 @@ FIELDS = (
     "maximum",
     "step",
     "higher_is_better",
+    "copy_at_top",
     "threshold",
     "required",
 )
@@ -28,7 +30,7 @@ def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scal
     """Replace the scale's settings and points with the template's.
 
     Raises Invalid if the campaign was opened, the scale has values (imported ones), a point is off
-    the scale, or another scale has the name.
+    the scale, another scale has the name, or files of gold have a column of that name.
     """
     changed = Scale(**{name: getattr(template, name) for name in FIELDS})
     off = [value for value, _label, _anchor in template.points if not changed.holds(value)]
@@ -42,6 +44,8 @@ def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scal
     try:
         with short_write():
             scale = _locked(scale)
+            others = scale.campaign.scales.exclude(pk=scale.pk).values_list("name", flat=True)
+            names_apart([*others, template.name])
             before = {name: getattr(scale, name) for name in FIELDS}
             for name in FIELDS:
                 setattr(scale, name, getattr(template, name))

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
@@ -19,6 +18,7 @@ from annotation.services.audit import Actor, audit
 from annotation.services.collecting import slots
 from annotation.services.collecting.opening import new_slots
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 SHEETS_PER_WRITE = 500
 MOST_ANNOTATORS = 1000
@@ -71,7 +71,7 @@ def _follow(campaign: Campaign, last: int, actor: Actor) -> int | None:
     for sheet in sheets:
         sheet.slots_wanted = campaign.annotators_per_sheet
     Sheet.objects.filter(pk__in=ids).update(slots_wanted=campaign.annotators_per_sheet)
-    slots_match(campaign=campaign, sheets=sheets, now=timezone.now(), actor=actor)
+    slots_match(campaign=campaign, sheets=sheets, now=clock.now(), actor=actor)
     return ids[-1]
 
 

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db import IntegrityError
 from django.db.models import Exists, Max, OuterRef, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
@@ -18,6 +17,7 @@ from annotation.selectors.collecting.steps import Step, next_step
 from annotation.services.collecting import slots
 from annotation.services.collecting.opening import starting_point
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 LAST_KEY = 2**63 - 1
 
@@ -51,7 +51,7 @@ def claim_next(
     Raises NotClaimable if the campaign is not open or the annotator is excluded, and StepWanted if
     consent, background questions or another step comes first.
     """
-    now = now or timezone.now()
+    now = now or clock.now()
     if annotator.campaign.status != Campaign.Status.OPEN:
         raise NotClaimable(
             _("The campaign is %(status)s.")

@@ -6,7 +6,6 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotFound
@@ -14,6 +13,7 @@ from annotation.models import Annotator, Remark, SheetEntry
 from annotation.selectors.collecting.sheets import sheet_get
 from annotation.services.collecting.saving import COMMENT_LENGTH
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 
 def remark_add(
@@ -48,7 +48,7 @@ def remark_add(
             return Remark.objects.create(
                 campaign_id=annotator.campaign_id, annotator=annotator, sheet=sheet,
                 substitution_id=substitution, flagged=flagged, text=text, request_id=request_id,
-                at=now or timezone.now(),
+                at=now or clock.now(),
             )  # fmt: skip
     except IntegrityError:
         made = Remark.objects.filter(annotator=annotator, request_id=request_id).first()

@@ -17,7 +17,6 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import (
@@ -43,6 +42,7 @@ from annotation.models import (
 from annotation.selectors.collecting import sql
 from annotation.services.collecting import slots
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 REASON_LENGTH = 200
 COMMENT_LENGTH = 5000
@@ -111,7 +111,7 @@ def judgment_save(
             with short_write():
                 if held:
                     place.annotator.campaign.status = sql.hold(annotator, place.sheet)
-                return _save(place, answer, request_id, base_version, now or timezone.now(), held)
+                return _save(place, answer, request_id, base_version, now or clock.now(), held)
         except _HoldFirst:
             held = True
         except IntegrityError as error:

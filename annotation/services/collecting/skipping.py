@@ -1,19 +1,37 @@
-"""Skipping or releasing a sheet."""
+"""Skipping a sheet, taking it back, or releasing it."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from uuid import UUID
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotator, Judgment, Sheet, Skip, Slot, SlotEvent
 from annotation.selectors.collecting import sql
 from annotation.services.collecting import slots
-from annotation.services.collecting.saving import REASON_LENGTH
+from annotation.services.collecting.saving import REASON_LENGTH, may_recover
 from annotation.services.transactions import short_write
+from paraanno import clock
+
+
+def _sheet(annotator: Annotator, key: UUID) -> Sheet:
+    sheet = Sheet.objects.filter(key=key, campaign_id=annotator.campaign_id).first()
+    if sheet is None:
+        raise NotFound(_("There is no such sheet."))
+    return sheet
+
+
+def _slot_of_had(annotator: Annotator, sheet: Sheet) -> Slot | None:
+    """Lock and return the annotator's slot, None if it is lost. Raises NotFound if they never had
+    the sheet."""
+    sql.hold(annotator, sheet)
+    slot = sql.own_slot(annotator, sheet)
+    held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
+    if slot is None and not held.exists():
+        raise NotFound(_("There is no such sheet."))
+    return slot
 
 
 def sheet_skip(
@@ -26,19 +44,13 @@ def sheet_skip(
     nobody else can use (of a shared sheet, of a repeat, or surplus since k was lowered) becomes
     void. Idempotent. Raises NotFound, Invalid (no reason) and Conflict (already submitted).
     """
-    now = now or timezone.now()
+    now = now or clock.now()
     reason = reason.strip()
     if not reason or len(reason) > REASON_LENGTH or "\0" in reason:
         raise Invalid(_("Give a reason of at most %(most)s characters.") % {"most": REASON_LENGTH})
-    sheet = Sheet.objects.filter(key=sheet_key, campaign_id=annotator.campaign_id).first()
-    if sheet is None:
-        raise NotFound(_("There is no such sheet."))
+    sheet = _sheet(annotator, sheet_key)
     with short_write():
-        sql.hold(annotator, sheet)
-        slot = sql.own_slot(annotator, sheet)
-        held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
-        if slot is None and not held.exists():
-            raise NotFound(_("There is no such sheet."))
+        slot = _slot_of_had(annotator, sheet)
         if slot is not None and slot.state == Slot.State.DONE:
             raise Conflict(_("The sheet is submitted already."))
         Skip.objects.get_or_create(
@@ -50,15 +62,27 @@ def sheet_skip(
             give_back(annotator, sheet, slot, now)
 
 
+def sheet_take_back(*, annotator: Annotator, sheet_key: UUID, now: datetime | None = None) -> None:
+    """Undo `sheet_skip`: the sheet is the annotator's again, on a place that is still free.
+
+    Without one, what they answer is kept as surplus. Idempotent. Raises NotFound.
+    """
+    sheet = _sheet(annotator, sheet_key)
+    with short_write():
+        slot = _slot_of_had(annotator, sheet)
+        skipped, _rows = Skip.objects.filter(annotator=annotator, sheet=sheet).delete()
+        lost = slot is None or slot.state == Slot.State.VOID
+        if skipped and lost and may_recover(annotator):
+            slots.recover(annotator, sheet, now=now or clock.now(), own=slot)
+
+
 def sheet_release(*, annotator: Annotator, sheet_key: UUID, now: datetime | None = None) -> bool:
     """Release a prefetched sheet without answers, so that others can claim it.
 
     Returns False and changes nothing if the sheet has answers or nobody else can use the slot.
     Raises NotFound.
     """
-    sheet = Sheet.objects.filter(key=sheet_key, campaign_id=annotator.campaign_id).first()
-    if sheet is None:
-        raise NotFound(_("There is no such sheet."))
+    sheet = _sheet(annotator, sheet_key)
     with short_write():
         sql.hold(annotator, sheet)
         slot = sql.own_slot(annotator, sheet)
@@ -66,7 +90,7 @@ def sheet_release(*, annotator: Annotator, sheet_key: UUID, now: datetime | None
             return False
         if sql.ratings(annotator=annotator, sheet=sheet):
             return False
-        give_back(annotator, sheet, slot, now or timezone.now())
+        give_back(annotator, sheet, slot, now or clock.now())
     return True
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.utils import timezone
-
 from annotation.models import Annotator, Campaign, Exclusion, Judgment, Sheet, Slot, SlotEvent
 from annotation.services.audit import Actor
 from annotation.services.collecting import slots
 from annotation.services.importing.report import pieces
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 SHEETS_PER_WRITE = 100
 
@@ -55,7 +54,7 @@ def _complete(annotator: Annotator, required: set[int]) -> list[Sheet]:
 
 
 def _fill(annotator: Annotator, sheet: Sheet, actor: Actor) -> bool:
-    now = timezone.now()
+    now = clock.now()
     free = slots.locked(Slot.objects.filter(sheet=sheet, state=Slot.State.FREE))
     slot = free.order_by("number").first()
     if slot is None:

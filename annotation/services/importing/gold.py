@@ -9,7 +9,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
-from annotation.importers import GoldRow, Problem, read_gold
+from annotation.importers import GoldRow, Memory, NewMemory, Problem, read_gold
 from annotation.models import Campaign, ImportedGold, Scale
 from annotation.services.audit import Actor
 from annotation.services.importing.report import (
@@ -49,7 +49,8 @@ def gold_import(
     parsed = read_gold(stream, name=name, scales=list(scales), format=format, raw=raw)
     if not parsed.ok:
         return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
-    new, problems = _compare(campaign, parsed.rows, scales, name=name, source=source)
+    comparison = GoldComparison(campaign, scales, name, source)
+    new, problems = comparison.compare(parsed.rows)
     counts = {"gold": len(new)}
     report = ImportReport(
         errors_first([*parsed.problems, *problems]), len(parsed.rows), counts, dry_run
@@ -76,55 +77,70 @@ def gold_import(
     return ImportReport(report.problems, len(parsed.rows), counts, batch=batch)
 
 
-def _compare(
-    campaign: Campaign,
-    rows: Sequence[GoldRow],
-    scales: Mapping[str, Scale],
-    *,
-    name: str,
-    source: str,
-) -> tuple[list[ImportedGold], list[Problem]]:
-    """Return the rows that are new compared with the stored gold of the source, and the
-    conflicts.
+class GoldComparison:
+    """Compares the rows of a file with the stored gold of its source and with each other, in parts
+    if the file is large.
     """
-    targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
-    stored = {
-        (substitution, scale): value
-        for substitution, scale, value in ImportedGold.objects.filter(
-            campaign=campaign, source=source
-        ).values_list("substitution_id", "scale_id", "value")
-    }
-    problems: list[Problem] = []
-    new: list[ImportedGold] = []
-    lines: dict[tuple[int, int], int] = {}
-    for row in rows:
-        scale, substitution = scales[row.scale], targets.find(row.target)
-        if isinstance(substitution, Sentence):
-            problems.append(Problem(name, row.line, None, substitution))
-        elif not scale.minimum <= row.value <= scale.maximum:
-            text = say(
-                "%(value)s is not between %(least)s and %(most)s: correct it",
-                value=f"{row.value:g}", least=f"{scale.minimum:g}", most=f"{scale.maximum:g}",
-            )  # fmt: skip
-            problems.append(Problem(name, row.line, row.scale, text))
-        elif (line := lines.setdefault((substitution, scale.pk), row.line)) != row.line:
-            text = say(
-                "the same text, named in another way, has a value in line %(line)s too: remove one",
-                line=line,
-            )
-            problems.append(Problem(name, row.line, row.scale, text))
-        elif (have := stored.get((substitution, scale.pk))) is None:
-            new.append(
-                ImportedGold(
-                    campaign=campaign, substitution_id=substitution, scale=scale, value=row.value,
-                    n=row.n, spread=row.sd, method=row.method or "", source=source,
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        scales: Mapping[str, Scale],
+        name: str,
+        source: str,
+        memory: NewMemory = dict,
+    ) -> None:
+        self.campaign, self.scales, self.name, self.source = campaign, scales, name, source
+        self.lines: Memory[int] = memory()
+
+    def compare(self, rows: Sequence[GoldRow]) -> tuple[list[ImportedGold], list[Problem]]:
+        """Return the rows that are new, and the conflicts."""
+        targets = load_targets(campaign=self.campaign, targets=[row.target for row in rows])
+        found = {targets.find(row.target) for row in rows}
+        stored = self._stored({one for one in found if not isinstance(one, Sentence)})
+        problems: list[Problem] = []
+        new: list[ImportedGold] = []
+        for row in rows:
+            scale, substitution = self.scales[row.scale], targets.find(row.target)
+            if isinstance(substitution, Sentence):
+                problems.append(Problem(self.name, row.line, None, substitution))
+            elif not scale.minimum <= row.value <= scale.maximum:
+                text = say(
+                    "%(value)s is not between %(least)s and %(most)s: correct it",
+                    value=f"{row.value:g}", least=f"{scale.minimum:g}", most=f"{scale.maximum:g}",
+                )  # fmt: skip
+                problems.append(Problem(self.name, row.line, row.scale, text))
+            elif (line := self.lines.setdefault((substitution, scale.pk), row.line)) != row.line:
+                text = say(
+                    "the same text, named in another way, has a value in line %(line)s too: "
+                    "remove one",
+                    line=line,
                 )
-            )  # fmt: skip
-        elif have != row.value:
-            text = say(
-                "%(source)s says %(stored)s in the campaign and %(value)s here: name another "
-                "source",
-                source=source, stored=f"{have:g}", value=f"{row.value:g}",
-            )  # fmt: skip
-            problems.append(Problem(name, row.line, row.scale, text))
-    return new, problems
+                problems.append(Problem(self.name, row.line, row.scale, text))
+            elif (have := stored.get((substitution, scale.pk))) is None:
+                new.append(
+                    ImportedGold(
+                        campaign=self.campaign, substitution_id=substitution, scale=scale,
+                        value=row.value, n=row.n, spread=row.sd, method=row.method or "",
+                        source=self.source,
+                    )
+                )  # fmt: skip
+            elif have != row.value:
+                text = say(
+                    "%(source)s says %(stored)s in the campaign and %(value)s here: name another "
+                    "source",
+                    source=self.source, stored=f"{have:g}", value=f"{row.value:g}",
+                )  # fmt: skip
+                problems.append(Problem(self.name, row.line, row.scale, text))
+        return new, problems
+
+    def _stored(self, substitutions: set[int]) -> dict[tuple[int, int], float]:
+        known = ImportedGold.objects.filter(campaign=self.campaign, source=self.source)
+        found: dict[tuple[int, int], float] = {}
+        for part in pieces(sorted(substitutions)):
+            rows = known.filter(substitution__in=part)
+            for substitution, scale, value in rows.values_list(
+                "substitution_id", "scale_id", "value"
+            ):
+                found[substitution, scale] = value
+        return found

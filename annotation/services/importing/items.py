@@ -18,6 +18,7 @@ from annotation.services.audit import Actor
 from annotation.services.collecting.opening import sheets_follow
 from annotation.services.importing.plan import ItemPlan, plan_items
 from annotation.services.importing.report import ImportReport, digest_of, errors_first
+from annotation.services.importing.whole import is_whole, whole_write
 from annotation.services.importing.write import write_plan
 
 
@@ -34,7 +35,8 @@ def items_import(
     """Import an items file (csv, tsv, jsonl or ccb) from a seekable byte stream.
 
     Idempotent. In a campaign that was opened before, new substitutions get sheets and slots
-    immediately. Raises Conflict if another import of the same rows ran at the same time.
+    immediately. Raises Conflict if another import of the same rows ran at the same time; nothing of
+    the file stands then, but for parts of one of over 100,000 rows on SQLite (see `whole_write`).
     """
     sha256 = digest_of(stream)
     parsed = _read(campaign, stream, name, format, raw)
@@ -57,9 +59,10 @@ def _write(
     campaign: Campaign, plan: ItemPlan, name: str, sha256: str, rows: int, actor: Actor
 ) -> ImportBatch:
     try:
-        return write_plan(
-            campaign=campaign, plan=plan, name=name, sha256=sha256, rows=rows, actor=actor
-        )
+        with whole_write(is_whole(rows)):
+            return write_plan(
+                campaign=campaign, plan=plan, name=name, sha256=sha256, rows=rows, actor=actor
+            )
     except IntegrityError as error:
         raise Conflict(
             _(

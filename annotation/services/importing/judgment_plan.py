@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from annotation.importers import JudgmentRow, Problem, ProblemLog, shown
+from annotation.importers import JudgmentRow, Memory, NewMemory, Problem, ProblemLog, shown
 from annotation.importers.judgments import MAX_CODE, JudgmentKeys, Repeats
 from annotation.models import Annotator, Campaign, Judgment, Scale
 from annotation.services.importing.report import pieces
@@ -14,6 +14,8 @@ from annotation.services.importing.targets import Targets, load_targets
 from paraanno.plain.sentence import Sentence, say
 
 NOT_SAID = "not given"
+FEW_TEXTS = 5000
+SOME = 400  # people and texts in one query: SQLite allows 999 values
 # The codes of people who are unknown begin so, in our exports too.
 NOBODY = "anonymous-"
 
@@ -67,32 +69,40 @@ def plan_judgments(
     Two rows that are the same judgment, though they name text or scale in different ways, are an
     error that names both lines, or the next occasion if repeats are numbered.
     """
-    return _JudgmentPlanner(campaign, rows, file, voices).plan()
+    planner = JudgmentPlanner(campaign, file, voices)
+    plan = planner.plan(rows)
+    plan.problems += planner.log.problems()
+    plan.problems.sort(key=lambda problem: problem.line)
+    return plan
 
 
-class _JudgmentPlanner:
+class JudgmentPlanner:
+    """Plans one file, in parts if it is large: what a part says is compared with those before.
+
+    `log` has the rows that are the same judgment; all other problems are those of their plan.
+    """
+
     def __init__(
-        self, campaign: Campaign, rows: Sequence[JudgmentRow], file: str, voices: Voices
+        self, campaign: Campaign, file: str, voices: Voices, memory: NewMemory = dict
     ) -> None:
-        self.rows, self.file, self.voices = rows, file, voices
-        self.targets: Targets = load_targets(
-            campaign=campaign, targets=[row.target for row in rows]
-        )
+        self.campaign, self.file, self.voices = campaign, file, voices
+        self.targets = Targets()
         self.scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
         self.folded = {name.casefold(): scale for name, scale in self.scales.items()}
         people = Annotator.objects.filter(campaign=campaign)
         self.known = {code: (pk, origin) for code, pk, origin in
                       people.values_list("code", "pk", "origin")}  # fmt: skip
         self.log = ProblemLog(file)
-        self.keys = JudgmentKeys(self.log, voices.repeats, resolved=True)
-        self.heard: dict[tuple[Any, ...], int] = {}
+        self.keys = JudgmentKeys(self.log, voices.repeats, resolved=True, memory=memory)
+        self.heard: Memory[int] = memory()
 
-    def plan(self) -> JudgmentPlan:
+    def plan(self, rows: Sequence[JudgmentRow]) -> JudgmentPlan:
+        """Plan the rows that follow those before."""
         plan = JudgmentPlan()
-        found = [judgment for row in self.rows if (judgment := self._resolved(plan, row))]
+        targets = [row.target for row in rows]
+        self.targets = load_targets(campaign=self.campaign, targets=targets)
+        found = [judgment for row in rows if (judgment := self._resolved(plan, row))]
         self._compare(plan, found)
-        plan.problems += self.log.problems()
-        plan.problems.sort(key=lambda problem: problem.line)
         return plan
 
     def _resolved(self, plan: JudgmentPlan, row: JudgmentRow) -> NewJudgment | None:
@@ -127,8 +137,9 @@ class _JudgmentPlanner:
         if row.annotator:
             code = NOBODY + row.annotator.removeprefix(NOBODY)
         else:
-            self.heard[key] = self.heard.get(key, 0) + 1
-            code = f"{self.voices.beginning}{self.heard[key]}"
+            number = self.heard.get(key, 0) + 1
+            self.heard[key] = number
+            code = f"{self.voices.beginning}{number}"
         if len(code) > MAX_CODE:
             return say(
                 "the code of the anonymous voice, %(code)s, is longer than %(most)s characters: "
@@ -147,7 +158,7 @@ class _JudgmentPlanner:
         """Sort out what the campaign has already, with the same answer or with another one."""
         plan.heard = {judgment.row.annotator for judgment in found}
         known = {code: pk for code, (pk, _) in self.known.items() if code in plan.heard}
-        stored = _stored(set(known.values()))
+        stored = _stored(set(known.values()), {judgment.substitution for judgment in found})
         new_codes: dict[str, None] = {}
         for judgment in found:
             row, reason = judgment.row, judgment.reason
@@ -210,12 +221,19 @@ def _differs(row: JudgmentRow, have: tuple[float | None, str], reason: str) -> S
     )
 
 
-def _stored(annotators: set[int]) -> dict[tuple[Any, ...], tuple[float | None, str]]:
+def _stored(
+    annotators: set[int], substitutions: set[int]
+) -> dict[tuple[Any, ...], tuple[float | None, str]]:
+    """Return the judgments of these people; of few texts, only those about them."""
     found: dict[tuple[Any, ...], tuple[float | None, str]] = {}
-    for part in pieces(sorted(annotators)):
-        rows = Judgment.objects.filter(annotator__in=part).values_list(
-            "annotator_id", "substitution_id", "scale_id", "occasion", "kind", "value", "reason"
-        )
-        for row in rows.iterator(chunk_size=5000):
-            found[row[:5]] = row[5:]
+    few = len(substitutions) <= FEW_TEXTS
+    for part in pieces(sorted(annotators), SOME):
+        of_people = Judgment.objects.filter(annotator__in=part)
+        texts = pieces(sorted(substitutions), SOME) if few else [None]
+        for some in texts:
+            rows = of_people if some is None else of_people.filter(substitution__in=some)
+            for row in rows.values_list(
+                "annotator_id", "substitution_id", "scale_id", "occasion", "kind", "value", "reason"
+            ).iterator(chunk_size=5000):
+                found[row[:5]] = row[5:]
     return found

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, BinaryIO
 
 from django.db import IntegrityError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
@@ -47,6 +46,7 @@ from annotation.services.importing.report import (
 )
 from annotation.services.importing.whole import is_whole, whole_write
 from annotation.services.transactions import short_write
+from paraanno import clock
 from paraanno.plain.sentence import say
 
 ROWS_PER_WRITE = 5000
@@ -82,8 +82,8 @@ def judgments_import(
     if not parsed.ok:
         return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
     plan = plan_judgments(campaign=campaign, rows=parsed.rows, file=name, voices=voices)
-    if plan.passed_over and not _imported_before(campaign, sha256):
-        plan.problems.append(_perhaps_others(name, plan.passed_over))
+    if plan.passed_over and not imported_before(campaign, sha256):
+        plan.problems.append(perhaps_others(name, plan.passed_over))
     counts = {"judgments": len(plan.new), "annotators": len(plan.codes)}
     report = ImportReport(
         errors_first([*parsed.problems, *plan.problems]), len(parsed.rows), counts, dry_run
@@ -122,11 +122,11 @@ def _read(
     return Parsed(parsed.judgments, parsed.problems)
 
 
-def _imported_before(campaign: Campaign, sha256: str) -> bool:
+def imported_before(campaign: Campaign, sha256: str) -> bool:
     return ImportBatch.objects.filter(campaign=campaign, what="judgments", sha256=sha256).exists()
 
 
-def _perhaps_others(file: str, count: int) -> Problem:
+def perhaps_others(file: str, count: int) -> Problem:
     """Return the warning about equal answers of unknown people: nobody can tell them apart."""
     text = say(
         "%(n)s judgments of anonymous voices are in the campaign already and are passed over: if "
@@ -156,13 +156,13 @@ def _write(
                     counts=counts if whole else {**counts, "judgments": 0}, actor=actor,
                 )  # fmt: skip
                 Annotator.objects.bulk_create(
-                    Annotator(campaign=campaign, code=code, origin=_origin(code, origin))
+                    Annotator(campaign=campaign, code=code, origin=origin_of(code, origin))
                     for code in plan.codes
                 )
             annotators = dict(Annotator.objects.filter(campaign=campaign).values_list("code", "pk"))
             for part in pieces(plan.new, ROWS_PER_WRITE):
                 with short_write():
-                    _insert(campaign, part, annotators, batch)
+                    insert(campaign, part, annotators, batch)
                     if not whole:
                         # The record of the file says at any time how much of it stands.
                         batch.counts = {**counts, "judgments": stand + len(part)}
@@ -173,7 +173,7 @@ def _write(
     return batch
 
 
-def _origin(code: str, origin: str) -> str:
+def origin_of(code: str, origin: str) -> str:
     return Annotator.Origin.ANONYMOUS if code.startswith(NOBODY) else origin
 
 
@@ -189,10 +189,10 @@ def _stopped(stand: int | None, planned: int) -> str:
     )
 
 
-def _insert(
+def insert(
     campaign: Campaign, part: Sequence[NewJudgment], annotators: dict[str, int], batch: ImportBatch
 ) -> None:
-    now = timezone.now()
+    now = clock.now()
     ids = reserve_ids(Judgment, len(part))
     bulk_insert(
         Judgment,

@@ -33,6 +33,7 @@ class Stored:
 
     phrases: dict[str, int] = field(default_factory=dict)
     items: dict[str, int] = field(default_factory=dict)
+    languages: dict[str, str] = field(default_factory=dict)  # of items, empty: the campaign's
     outside: dict[str, str] = field(default_factory=dict)  # outside id -> item's identity
     sentences: dict[str, str] = field(default_factory=dict)  # of items met through an outside id
     systems: dict[str, int] = field(default_factory=dict)
@@ -84,11 +85,12 @@ def load_stored(
 
 def _load_items(stored: Stored, campaign: Campaign, identities: list[str]) -> None:
     names: dict[int, str] = {}
-    for pk, digest, attributes in Item.objects.filter(
+    for pk, digest, attributes, language in Item.objects.filter(
         campaign=campaign, identity_hash__in=identities
-    ).values_list("pk", "identity_hash", "attributes"):
+    ).values_list("pk", "identity_hash", "attributes", "language"):
         names[pk] = digest
         stored.items[digest] = pk
+        stored.languages[digest] = language
         stored.attributes["item", digest] = attributes
     for item, digest, position in Reference.objects.filter(item__in=names).values_list(
         "item_id", "text_hash", "position"

@@ -17,6 +17,7 @@ from annotation.services.importing.known_rows import (
     identity_of,
     load_stored,
 )
+from paraanno.plain.language_tags import known_tag
 from paraanno.plain.sentence import Sentence, say
 
 LOCAL_TO_A_FILE = "ccb_"
@@ -30,6 +31,7 @@ class NewItem:
     row: ItemRow
     phrase: str
     known: bool
+    language: str = ""
     outside: list[str] = field(default_factory=list)
     references: dict[str, str] = field(default_factory=dict)
     substitutions: dict[SubstitutionKey, ItemRow] = field(default_factory=dict)
@@ -58,6 +60,7 @@ class ItemPlan:
     attributes: dict[tuple[str, Any], dict[str, Any]] = field(default_factory=dict)
     changed: set[tuple[str, Any]] = field(default_factory=set)
     copies: dict[SubstitutionKey, SubstitutionKey] = field(default_factory=dict)  # and originals
+    languages: dict[str, str] = field(default_factory=dict)  # new ones of stored items
 
     @property
     def empty(self) -> bool:
@@ -65,6 +68,7 @@ class ItemPlan:
             not self.phrases
             and not self.systems
             and not self.changed
+            and not self.languages
             and not any(item.changes for item in self.items.values())
         )
 
@@ -80,6 +84,7 @@ class ItemPlan:
             "systems": len(self.systems),
             "outputs": sum(len(item.outputs) for item in items),
             "attributes": len(self.changed),
+            **({"languages": len(self.languages)} if self.languages else {}),
         }
 
 
@@ -96,7 +101,7 @@ def plan_items(*, campaign: Campaign, rows: Sequence[ItemRow], file: str) -> Ite
         items=identities.values(),
         outside={row.item for row in rows if row.item is not None},
     )
-    planner = _Planner(ItemPlan(stored), file)
+    planner = _Planner(ItemPlan(stored), file, campaign)
     digests: dict[str, str] = {}
     for row in rows:
         planner.add(row, identities[row.identity], hashes[row.phrase], digests)
@@ -108,6 +113,7 @@ def plan_items(*, campaign: Campaign, rows: Sequence[ItemRow], file: str) -> Ite
 class _Planner:
     plan: ItemPlan
     file: str
+    campaign: Campaign
     _systems: set[str] = field(default_factory=set)
     _outside: set[str] = field(default_factory=set)
     _copies: list[tuple[ItemRow, SubstitutionKey]] = field(default_factory=list)
@@ -129,6 +135,8 @@ class _Planner:
         ):
             self._outside.add(row.item)
             item.outside.append(row.item)
+        if row.language is not None:
+            self._language(row, item, row.language)
         for text in row.references:
             digest = text_digest(text)
             if digest not in stored.references.get(identity, {}):
@@ -157,6 +165,27 @@ class _Planner:
             "item",
         )
         return False
+
+    def _language(self, row: ItemRow, item: NewItem, language: str) -> None:
+        """Set the language of a new item, or of a stored one that has none; a draft may change."""
+        of_all = self.campaign.language
+        have = self.plan.stored.languages.get(item.identity, "") or of_all
+        if language == have or not (known_tag(language) or known_tag(have)):
+            return
+        if not item.known:
+            item.language = language
+        elif known_tag(have) and self.campaign.opened_at is not None:
+            self._error(
+                row,
+                say(
+                    "the item is in %(have)s, which is fixed since the campaign was opened: write "
+                    "that or leave the cell empty",
+                    have=have,
+                ),
+                "language",
+            )
+        else:
+            self.plan.languages[item.identity] = "" if language == of_all else language
 
     def _substitution(
         self, row: ItemRow, item: NewItem, digests: dict[str, str]

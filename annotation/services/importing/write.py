@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import Max
-from django.utils import timezone
+from django.db.models import F, Max
 
 from annotation.models import (
     Campaign,
@@ -26,6 +25,7 @@ from annotation.services.bulk import bulk_insert, reserve_ids
 from annotation.services.importing.plan import ItemPlan, NewItem
 from annotation.services.importing.report import batch_make, pieces
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 ITEMS_PER_WRITE = 1000
 LEVELS = {
@@ -46,15 +46,31 @@ def write_plan(
             campaign=campaign, what="items", name=name, sha256=sha256, rows=rows,
             counts=plan.counts(), actor=actor,
         )  # fmt: skip
-        _systems(campaign, plan)
-        _changed_attributes(plan)
+        _shared(campaign, plan)
+    _items(campaign, plan, batch)
+    return batch
+
+
+def write_rows(*, campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
+    """Write what the plan adds as rows of the batch, in the caller's transaction."""
+    _shared(campaign, plan)
+    _items(campaign, plan, batch)
+
+
+def _shared(campaign: Campaign, plan: ItemPlan) -> None:
+    """Write what no item owns: systems, and attributes of rows that are there."""
+    _systems(campaign, plan)
+    _changed_attributes(plan)
+    _changed_languages(campaign, plan)
+
+
+def _items(campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
     changed = [item for item in plan.items.values() if item.changes]
     for part in pieces(changed, ITEMS_PER_WRITE):
         with short_write():
             Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
             _phrases(campaign, plan, part)
-            _PlanPart(campaign, plan, part, batch, timezone.now()).write()
-    return batch
+            _PlanPart(campaign, plan, part, batch, clock.now()).write()
 
 
 def _systems(campaign: Campaign, plan: ItemPlan) -> None:
@@ -82,6 +98,18 @@ def _changed_attributes(plan: ItemPlan) -> None:
             if kind == level
         ]
         model._default_manager.bulk_update(rows, ["attributes"], batch_size=500)
+
+
+def _changed_languages(campaign: Campaign, plan: ItemPlan) -> None:
+    """Store languages that the file gives to existing items; metrics that read them start anew."""
+    if not plan.languages:
+        return
+    rows = [
+        Item(pk=plan.stored.items[identity], language=language)
+        for identity, language in plan.languages.items()
+    ]
+    Item.objects.bulk_update(rows, ["language"], batch_size=500)
+    Campaign.objects.filter(pk=campaign.pk).update(language_changes=F("language_changes") + 1)
 
 
 def _phrases(campaign: Campaign, plan: ItemPlan, part: Sequence[NewItem]) -> None:
@@ -138,13 +166,13 @@ class _PlanPart:
         bulk_insert(
             Item,
             (
-                "id", "campaign_id", "phrase_id", "key", "sentence", "start", "end",
+                "id", "campaign_id", "phrase_id", "key", "sentence", "start", "end", "language",
                 "identity_hash", "position", "attributes", "batch_id", "created_at",
             ),
             (
                 (
                     pk, self.campaign.pk, stored.phrases[item.phrase], uuid4(), item.row.sentence,
-                    item.row.start, item.row.end, item.identity, position,
+                    item.row.start, item.row.end, item.language, item.identity, position,
                     self._own("item", item.identity), self.batch.pk, self.now,
                 )
                 for position, (pk, item) in enumerate(zip(ids, new, strict=True), first)

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.db import IntegrityError
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
@@ -18,6 +17,7 @@ from annotation.models import Annotator, BackgroundAnswer, BackgroundQuestion, C
 from annotation.selectors.people.background import questions_left
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 Kind = BackgroundQuestion.Kind
 TEXT_LENGTH = 200
@@ -94,7 +94,7 @@ def question_hide(*, row: BackgroundQuestion, hidden: bool, actor: Actor) -> Non
     """Hide or show the question; answers are kept."""
     with short_write():
         BackgroundQuestion.objects.filter(pk=row.pk, hidden_at__isnull=hidden).update(
-            hidden_at=timezone.now() if hidden else None
+            hidden_at=clock.now() if hidden else None
         )
         verb = "hide question" if hidden else "show question"
         audit(actor=actor, verb=verb, about=row, campaign=row.campaign, name=row.name)
@@ -120,7 +120,7 @@ def background_answer(*, annotator: Annotator, answers: Mapping[UUID, Given]) ->
     Raises Invalid with `fields` (the problem by question key), and Conflict if the questions
     changed in the meantime.
     """
-    now, wrong, rows = timezone.now(), {}, []
+    now, wrong, rows = clock.now(), {}, []
     for question in questions_left(annotator=annotator):
         given = answers.get(question.key, Given())
         try:

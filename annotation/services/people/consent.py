@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Campaign, Consent, ConsentText
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 
 class TextChanged(Conflict):
@@ -57,6 +57,6 @@ def consent_give(*, annotator: Annotator, version: int) -> Consent:
         if newest is None or newest.version != version:
             raise TextChanged(_("The text has changed in the meantime: please read it again."))
         given, _new = Consent.objects.get_or_create(
-            annotator=annotator, text=newest, ended_at=None, defaults={"at": timezone.now()}
+            annotator=annotator, text=newest, ended_at=None, defaults={"at": clock.now()}
         )
     return given

@@ -8,7 +8,6 @@ from datetime import datetime
 from django.db import IntegrityError
 from django.db.models import OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -32,6 +31,7 @@ from annotation.services.audit import Actor, audit
 from annotation.services.collecting import slots
 from annotation.services.collecting.annotators_per_sheet import sheets_hold, slots_match, slots_void
 from annotation.services.transactions import short_write
+from paraanno import clock
 from paraanno.plain.sentence import Sentence
 from paraanno.plain.sentence_columns import columns
 
@@ -61,7 +61,7 @@ def exclusion_add(
     """
     if not reason.strip():
         raise Invalid(_("Give a reason: it appears in every report."))
-    now = timezone.now()
+    now = clock.now()
     column = target._meta.model_name or ""
     campaign: Campaign = target.campaign
     try:
@@ -111,7 +111,7 @@ def exclusion_lift(*, exclusion: Exclusion, actor: Actor, returning: bool = Fals
     Their work counts again. A sheet that was not finished, or has had an answer cleared since, is
     open again. Raises NotAllowed for a withdrawal, unless the annotator is returning.
     """
-    now = timezone.now()
+    now = clock.now()
     if exclusion.kind == Exclusion.Kind.WITHDRAWAL and not returning:
         raise NotAllowed(_("They withdrew themselves: send them a new invitation."))
     with short_write():

@@ -8,7 +8,6 @@ from datetime import timedelta
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotAllowed, NotFound
@@ -18,6 +17,7 @@ from annotation.selectors.people.members import invitation_get
 from annotation.services.audit import Actor, audit
 from annotation.services.people.withdrawal import annotator_return
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 Role = Membership.Role
 SEES_SYSTEMS = (Role.OWNER, Role.RESEARCHER, Role.VIEWER)
@@ -49,7 +49,7 @@ def invitation_create(
             token_hash=token_digest(token),
             note=note,
             max_uses=max_uses,
-            expires_at=timezone.now() + valid_for,
+            expires_at=clock.now() + valid_for,
             created_by_id=actor.pk if actor else None,
         )
         audit(actor=actor, verb="invite", about=invitation, campaign=campaign, role=role)
@@ -59,9 +59,7 @@ def invitation_create(
 def invitation_revoke(*, invitation: Invitation, actor: Actor) -> None:
     """Revoke the link; members who joined by it stay."""
     with short_write():
-        Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(
-            revoked_at=timezone.now()
-        )
+        Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=clock.now())
         audit(actor=actor, verb="revoke invitation", about=invitation, campaign=invitation.campaign)
 
 
@@ -86,7 +84,7 @@ def invitation_accept(*, token: str, user: User) -> Membership:
             pk=invitation.pk,
             uses__lt=F("max_uses"),
             revoked_at=None,
-            expires_at__gt=timezone.now(),
+            expires_at__gt=clock.now(),
         ).update(uses=F("uses") + 1)
         if not spent:
             raise NotFound(_("This invitation was used up just now. Ask for a new link."))
@@ -100,22 +98,28 @@ def invitation_accept(*, token: str, user: User) -> Membership:
     return member
 
 
+class NameTaken(Invalid):
+    """Another login has the name."""
+
+
 def sign_up(*, token: str, username: str, password: str) -> Membership:
     """Create a login for the holder of an invitation and make it a member, atomically.
 
-    Raises NotFound if the invitation is not valid (any more), and Invalid if the name was taken in
-    the meantime.
+    Raises NotFound if the invitation is not valid (any more), and NameTaken if somebody has the
+    name, in whatever case.
     """
     campaign = invitation_get(token=token).campaign
     user = User(username=username)
     user.set_password(password)  # Slow by design, so it is done before the transaction.
+    if User.objects.filter(username__iexact=username).exists():
+        raise NameTaken(_("Somebody has this name: choose another one."))
     try:
         with short_write():
             user.save()
             audit(actor=user, verb="sign up", about=user, campaign=campaign)
             return invitation_accept(token=token, user=user)
     except IntegrityError as error:
-        raise Invalid(_("Somebody has just taken this name: choose another one.")) from error
+        raise NameTaken(_("Somebody has this name: choose another one.")) from error
 
 
 def membership_set(
@@ -141,7 +145,7 @@ def membership_set(
             )
         if role in SEES_SYSTEMS:
             Annotator.objects.filter(campaign=campaign, user=user, not_blind_since=None).update(
-                not_blind_since=timezone.now()
+                not_blind_since=clock.now()
             )
         audit(actor=actor, verb="set role", about=user, campaign=campaign, role=role or "none")
     return member
@@ -175,7 +179,7 @@ def annotator_for(*, campaign: Campaign, user: User) -> Annotator:
 
 def _no_longer_blind(annotator: Annotator) -> None:
     """Mark an annotator who became a site administrator; that change notifies no campaign."""
-    annotator.not_blind_since = timezone.now()
+    annotator.not_blind_since = clock.now()
     with short_write():
         annotator.save(update_fields=["not_blind_since"])
 
@@ -192,7 +196,7 @@ def _annotator_make(campaign: Campaign, user: User, *, invitation: Invitation | 
             "code": _next_code(campaign),
             "origin": Annotator.Origin.INVITED,
             "invitation": invitation,
-            "not_blind_since": timezone.now() if sees else None,
+            "not_blind_since": clock.now() if sees else None,
         },
     )
     return annotator

@@ -1,33 +1,44 @@
-"""Create and revoke API tokens."""
+"""Create and revoke API tokens; a new password revokes them."""
 
 from __future__ import annotations
 
 import secrets
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import F
-from django.utils import timezone
+from django.db.models.signals import post_save
+from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
-from annotation.errors import NotFound
+from annotation.errors import Invalid, NotFound
 from annotation.models import ApiToken
 from annotation.models.fields import token_digest
 from annotation.services.audit import audit
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 MOST = 50
+MOST_DAYS = 3650
 NOTED_EVERY = timedelta(hours=1)
 
 
-def token_make(*, user: User, label: str = "") -> tuple[ApiToken, str]:
+def token_make(*, user: User, label: str = "", days: int | None = None) -> tuple[ApiToken, str]:
     """Create a token; return it with its text, which is shown once and stored only as a hash.
+
+    It expires after `days`, from 1 to MOST_DAYS; by default after PARAANNO_TOKEN_DAYS.
 
     If a user has more than MOST tokens, the least recently used one is revoked, so that a program
     that logs in again every day does not lock its user out.
     """
+    days = settings.TOKEN_DAYS if days is None else days
+    if not 1 <= days <= MOST_DAYS:
+        raise Invalid(_("A token lasts from 1 to %(most)s days.") % {"most": MOST_DAYS})
     text = secrets.token_urlsafe(32)
+    expires = clock.now() + timedelta(days=days)
     with short_write():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         by_use = ApiToken.objects.filter(user=user).order_by(
@@ -35,7 +46,9 @@ def token_make(*, user: User, label: str = "") -> tuple[ApiToken, str]:
         )
         old = list(by_use.values_list("pk", flat=True)[MOST - 1 :])
         ApiToken.objects.filter(pk__in=old).delete()
-        token = ApiToken.objects.create(user=user, token_hash=token_digest(text), label=label)
+        token = ApiToken.objects.create(
+            user=user, token_hash=token_digest(text), label=label, expires_at=expires
+        )
         audit(actor=user, verb="make token", about=token, campaign=None, label=label)
     return token, text
 
@@ -59,6 +72,20 @@ def tokens_revoke(*, user: User) -> None:
 
 def token_used(*, token: ApiToken) -> None:
     """Record the use, at most once an hour, to avoid a write for every request."""
-    now = timezone.now()
+    now = clock.now()
     if token.used_at is None or now - token.used_at >= NOTED_EVERY:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)
+
+
+@receiver(post_save, sender=User)
+def password_changed(sender: Any, instance: User, created: bool, raw: bool, **_: Any) -> None:
+    """Revoke the tokens of a user who gets a new password, wherever it is set.
+
+    `_password` is the text given to `set_password`, until the row is saved. It is empty for all
+    other changes, and where Django renews the hash of the same password.
+    """
+    if created or raw or instance._password is None:  # type: ignore[attr-defined]
+        return
+    with short_write():
+        ended, _rows = ApiToken.objects.filter(user=instance).delete()
+        audit(actor=None, verb="change password", about=instance, campaign=None, tokens=ended)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotAllowed
@@ -27,6 +26,7 @@ from annotation.services.collecting.annotators_per_sheet import sheets_hold
 from annotation.services.collecting.skipping import give_back
 from annotation.services.people.exclusions import annotator_lock, exclusion_add, exclusion_lift
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 Judgments = Withdrawal.Judgments
 
@@ -50,7 +50,7 @@ def annotator_withdraw(
         raise NotAllowed(_("In this campaign judgments are kept."))
     if erase and not campaign.allow_erasure:
         raise NotAllowed(_("In this campaign logins are not erased."))
-    now = timezone.now()
+    now = clock.now()
     # An erased annotator must not be named by the audit entry of the erasure.
     actor = None if erase else user
     with short_write():
@@ -108,12 +108,13 @@ def _erase(annotator: Annotator, user: User, *, in_log: bool) -> None:
     wishes.filter(lifted_by=user).update(lifted_by=None)
     log = AuditEntry.objects.filter(campaign=campaign)
     log.filter(actor=user).update(actor=None)
+    log.filter(person=user).update(person=None)
     log.filter(object_type="user", object_id=str(user.pk)).update(object_id="erased")
 
 
 def annotator_return(*, annotator: Annotator, actor: Actor) -> None:
     """End the withdrawal; removed judgments count again where a slot is free."""
-    now = timezone.now()
+    now = clock.now()
     with short_write():
         annotator_lock(annotator)
         ended = Withdrawal.objects.filter(annotator=annotator, ended_at=None).update(ended_at=now)

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
-from random import Random
 from secrets import SystemRandom
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
 from django.utils.translation import override
 
 from annotation.errors import Invalid
@@ -24,6 +22,7 @@ from annotation.models import (
     Sheet,
     SheetEntry,
 )
+from annotation.selectors.campaigns.progress import repeat_drawn
 from annotation.selectors.quality.overview import (
     Watch,
     checks_of,
@@ -37,6 +36,7 @@ from annotation.services.collecting.claiming import done_sheets
 from annotation.services.collecting.repeats import repeat_add
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from annotation.services.transactions import short_write
+from paraanno import clock
 from paraanno.plain.sentence import say
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ def look(*, annotator: Annotator, sheet: Sheet, now: datetime | None = None) -> 
     """Take actions that are due, apply the rules to the current results, and perhaps schedule a
     hidden repeat.
     """
-    now = now or timezone.now()
+    now = now or clock.now()
     plan = plan_of(annotator.campaign)
     watching = rules_watching(annotator=annotator)
     if any(one.waiting for one in watching):
@@ -107,7 +107,7 @@ def _decide(annotator: Annotator, watch: Watch, plan: QualityPlan, now: datetime
 
 def action_take(*, action: QualityAction, actor: Actor, now: datetime | None = None) -> bool:
     """Take the action now; False if it was already taken or lifted."""
-    now = now or timezone.now()
+    now = now or clock.now()
     with short_write():
         changed = QualityAction.objects.filter(pk=action.pk, taken_at=None, lifted_at=None).update(
             taken_at=now, taken_by_id=actor.pk if actor else None
@@ -141,7 +141,7 @@ def action_lift(*, action: QualityAction, actor: Actor) -> QualityAction:
     """
     with short_write():
         changed = QualityAction.objects.filter(pk=action.pk, lifted_at=None).update(
-            lifted_at=timezone.now(), lifted_by_id=actor.pk if actor else None
+            lifted_at=clock.now(), lifted_by_id=actor.pk if actor else None
         )
         action.refresh_from_db()
         if not changed:
@@ -157,7 +157,7 @@ def warning_read(*, annotator: Annotator) -> int:
     with short_write():
         return QualityAction.objects.filter(
             annotator=annotator, rule__act=Act.WARN, taken_at__isnull=False, read_at=None
-        ).update(read_at=timezone.now())
+        ).update(read_at=clock.now())
 
 
 def _audit(action: QualityAction, actor: Actor, verb: str, **data: Any) -> None:
@@ -171,7 +171,7 @@ def _perhaps_repeat(annotator: Annotator, sheet: Sheet, plan: QualityPlan) -> No
     """Schedule a repeat at random, seeded by annotator and sheet so that a second run schedules
     none.
     """
-    chance = Random(f"repeat:{annotator.seed}:{sheet.key}")  # noqa: S311 repeatable by intent
+    chance = repeat_drawn(annotator, sheet.key)
     if chance.random() >= plan.repeat_share:
         return
     after = chance.randint(plan.repeat_after, 2 * plan.repeat_after)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
@@ -34,6 +33,7 @@ from annotation.selectors.quality.practice import (
 )
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 NEARLY = 1e-9
 
@@ -84,7 +84,7 @@ def attempt_start(*, annotator: Annotator, part: str) -> PracticeAttempt:
         if under_way is not None:
             texts = attempt_texts(attempt=under_way)
             if all(one.answered for one in texts):  # the remaining texts have since been removed
-                _finish(under_way, texts, timezone.now())
+                _finish(under_way, texts, clock.now())
             return under_way
         if part == Part.TEST and not now.may_test:
             raise Conflict(_no_test(now.practised, now.passed))
@@ -93,7 +93,7 @@ def attempt_start(*, annotator: Annotator, part: str) -> PracticeAttempt:
             annotator=annotator,
             part=part,
             number=len(now.of(part)) + 1,
-            started_at=timezone.now(),
+            started_at=clock.now(),
         )
 
 
@@ -137,12 +137,12 @@ def practice_answer(
                     defaults={
                         "value": value,
                         "right": is_right(question, value, allowed[question.scale.pk]),
-                        "at": now or timezone.now(),
+                        "at": now or clock.now(),
                     },
                 )
         texts = attempt_texts(attempt=attempt)
         if all(one.answered for one in texts):
-            _finish(attempt, texts, now or timezone.now())
+            _finish(attempt, texts, now or clock.now())
     return [
         question
         for one in texts
@@ -183,7 +183,7 @@ def practice_grant(*, annotator: Annotator, kind: str, actor: Actor) -> Practice
             annotator=annotator,
             kind=kind,
             given_by_id=actor.pk if actor else None,
-            given_at=timezone.now(),
+            given_at=clock.now(),
         )
         audit(
             actor=actor, verb=f"practice: {kind}", about=annotator, campaign=annotator.campaign,

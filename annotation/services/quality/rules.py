@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
@@ -16,6 +15,7 @@ from annotation.models import Campaign, Expected, QualityPlan, QualityRule, Scal
 from annotation.selectors.quality.overview import plan_of
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 WATCHING = (Substitution.Role.CONTROL, Substitution.Role.PRACTICE)
 BOUNDS = {
@@ -90,9 +90,7 @@ def rule_add(
 def rule_end(*, rule: QualityRule, actor: Actor) -> QualityRule:
     """End the rule: it decides nothing more; its actions stand until they are lifted."""
     with short_write():
-        changed = QualityRule.objects.filter(pk=rule.pk, ended_at=None).update(
-            ended_at=timezone.now()
-        )
+        changed = QualityRule.objects.filter(pk=rule.pk, ended_at=None).update(ended_at=clock.now())
         if changed:
             audit(actor=actor, verb="end quality rule", about=rule, campaign=rule.campaign)
     rule.refresh_from_db()

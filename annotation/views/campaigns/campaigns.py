@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -13,12 +14,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.errors import Invalid
 from annotation.forms.campaigns import CampaignForm, NewCampaignForm, ThresholdForm
-from annotation.selectors.access import campaign_get
+from annotation.models import Campaign
+from annotation.selectors.access import Rights, campaign_get, creator
 from annotation.selectors.campaigns.campaigns import (
     campaign_counts,
     campaigns_with_progress,
     log_of,
 )
+from annotation.selectors.campaigns.languages import language_asked, languages_of
 from annotation.selectors.campaigns.progress import annotators_with_progress, campaign_progress
 from annotation.selectors.people.exclusions import excluded
 from annotation.selectors.people.withdrawal import withdrawn
@@ -35,10 +38,11 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def campaign_new(request: HttpRequest) -> HttpResponse:
+    actor = creator(user=request.user)
     form = NewCampaignForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            campaign = services.campaign_create(actor=request.user, **form.cleaned_data)
+            campaign = services.campaign_create(actor=actor, **form.cleaned_data)
         except Invalid as refusal:
             form.add_error(None, refusal.message)
         else:
@@ -52,12 +56,36 @@ def campaign_home(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug)
     if not rights.read:
         return redirect("rate", slug)
+    return _home(request, campaign, rights)
+
+
+@require_POST
+def campaign_language(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set the language of the texts; an error is shown beside the field."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    given = request.POST.get("language", "")
+    try:
+        services.campaign_update(campaign=campaign, actor=request.user, changes={"language": given})
+    except Invalid as refusal:
+        return _home(
+            request, campaign, rights, language_error=refusal.message, language_given=given,
+            status=422,
+        )  # fmt: skip
+    messages.success(request, _("Saved."))
+    return redirect("campaign", slug)
+
+
+def _home(
+    request: HttpRequest, campaign: Campaign, rights: Rights, status: int = 200, **context: Any
+) -> HttpResponse:
     annotators = excluded(withdrawn(annotators_with_progress(campaign=campaign)))
     return campaign_page(
         request, "annotation/campaign.html", campaign=campaign, rights=rights,
         progress=campaign_progress(campaign=campaign),
         annotators=Paginator(annotators, 100).get_page(request.GET.get("page")),
-        counts=campaign_counts(campaign=campaign),
+        counts=campaign_counts(campaign=campaign), status=status,
+        languages=[tag for tag in languages_of(campaign=campaign) if tag],
+        asks_language=language_asked(campaign=campaign), **context,
     )  # fmt: skip
 
 

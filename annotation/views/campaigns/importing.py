@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypedDict
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib import messages
@@ -22,14 +22,17 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.errors import Invalid
 from annotation.forms.campaigns import UploadForm
-from annotation.models import Campaign
+from annotation.forms.uploads import check_room
+from annotation.models import Campaign, ImportJob
 from annotation.selectors.access import Rights, campaign_get
+from annotation.selectors.campaigns.imports import ended_report, import_job_get, import_jobs
 from annotation.services.importing import (
     ImportReport,
     gold_import,
     items_import,
     judgments_import,
 )
+from annotation.services.importing.jobs import goes_to_worker, import_confirm, import_order
 from annotation.views.pages import campaign_page
 
 KEPT_FOR = 24 * 3600
@@ -38,6 +41,7 @@ COUNTED = {
     "phrases": gettext_lazy("phrases"),
     "items": gettext_lazy("items"),
     "outside_ids": gettext_lazy("outside ids"),
+    "languages": gettext_lazy("languages of known items"),
     "references": gettext_lazy("references"),
     "substitutions": gettext_lazy("substitutions"),
     "systems": gettext_lazy("systems"),
@@ -57,15 +61,53 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
     if kept:
         return _confirmed(request, campaign, rights, kept)
     form = UploadForm(request.POST or None, request.FILES or None)
+    check_room(request)
     report, name, file_name = None, "", ""
     if request.method == "POST" and form.is_valid():
         options = {key: form.cleaned_data[key] for key in form.cleaned_data if key != "file"}
         options["name"] = file_name = form.cleaned_data["file"].name
+        job = _large(campaign, form.cleaned_data["file"], options, request.user)
+        if job is not None:
+            return redirect("import-job", campaign.slug, job.key)
         name = _keep(request, campaign, form.cleaned_data["file"], options)
         report = _run(campaign, name, options, request.user, dry_run=True)
         if not report.ok:
             _forget(name)
     return _page(request, campaign, rights, form, report=report, kept=name, file_name=file_name)
+
+
+def _large(
+    campaign: Campaign, file: UploadedFile, options: Mapping[str, Any], actor: Any
+) -> ImportJob | None:
+    """Queue the check of a large file; None for a file that is checked at once."""
+    format = options["format"] or None
+    if not goes_to_worker(stream=file.file, name=options["name"], format=format):  # type: ignore[arg-type]
+        return None
+    return import_order(
+        campaign=campaign, what=options["what"], stream=file.file, name=options["name"],  # type: ignore[arg-type]
+        actor=actor, dry_run=True, to_confirm=True, format=format, **_own(options),
+    )  # fmt: skip
+
+
+@require_http_methods(["GET", "POST"])
+def import_job(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """A large file: how far its check or import is, and the result. POST imports what was
+    checked."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    job = import_job_get(campaign=campaign, key=key)
+    if request.method == "POST":
+        job = import_confirm(job=job, actor=request.user)
+        return redirect("import-job", campaign.slug, job.key)
+    report = ended_report(job)
+    problems: list[Any] = report["problems"] if report else []
+    counts: dict[str, int] = report["counts"] if report else {}
+    return campaign_page(
+        request, "annotation/import_job.html", campaign=campaign, rights=rights, job=job,
+        report=report, problems=problems[:SHOWN], more=max(0, len(problems) - SHOWN),
+        counts=[(str(COUNTED[key]), n) for key, n in counts.items() if key in COUNTED],
+        anything=any(counts.values()), new=_added(counts), file_name=job.file_name,
+        kept=job.key if job.to_confirm and job.path else "",
+    )  # fmt: skip
 
 
 def _page(
@@ -85,6 +127,7 @@ def _page(
         report=report, kept=kept, file_name=file_name, problems=problems[:SHOWN],
         more=max(0, len(problems) - SHOWN), counts=_counts(report),
         anything=bool(report and any(report.counts.values())),
+        jobs=import_jobs(campaign=campaign),
         batches=[
             (batch, _added(batch.counts))
             for batch in campaign.batches.select_related("created_by")[:20]
@@ -189,13 +232,20 @@ def _run(
         if options["what"] == "items":
             return items_import(stream=stream, **common)
         if options["what"] == "gold":
-            return gold_import(stream=stream, source=options["source"], **common)
-        return judgments_import(
-            stream=stream,
-            annotator=options["annotator"] or None,
-            repeats="number" if options["repeats"] else "error",
-            fill_slots=options["fill_slots"],
-            # A file that was checked before the update to this version has no such option.
-            anonymous=options.get("anonymous", False),
-            **common,
-        )
+            return gold_import(stream=stream, **_own(options), **common)
+        return judgments_import(stream=stream, **_own(options), **common)
+
+
+def _own(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what only one kind of import takes."""
+    if options["what"] == "items":
+        return {}
+    if options["what"] == "gold":
+        return {"source": options["source"]}
+    return {
+        "annotator": options["annotator"] or None,
+        "repeats": "number" if options["repeats"] else "error",
+        "fill_slots": options["fill_slots"],
+        # A file that was checked before the update to this version has no such option.
+        "anonymous": options.get("anonymous", False),
+    }

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.errors import Conflict, Incomplete, Invalid, NotFound
 from annotation.models import Annotator
 from annotation.selectors.access import campaign_get, known
-from annotation.selectors.campaigns.progress import own_progress
+from annotation.selectors.campaigns.progress import OwnProgress, own_progress
 from annotation.selectors.collecting.own_work import own_work
 from annotation.selectors.collecting.remarks import RemarkView
 from annotation.selectors.collecting.sheets import SheetView, sheet_before, sheet_get, sheet_view
@@ -62,16 +62,22 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
             sheet, message = None, refusal.message
         if sheet is not None:
             return redirect("rate-sheet", slug, sheet.key)
+    progress = own_progress(campaign=campaign, annotator=annotator)
     context = {
         "campaign": campaign,
         "annotator": annotator,
-        "progress": own_progress(campaign=campaign, annotator=annotator),
+        "progress": progress,
         "work": own_work(annotator=annotator) if annotator else None,
         "last": sheet_before(annotator=annotator, sheet=None) if annotator else None,
-        "asked": request.method == "POST",
+        "finished": message == "" and nothing_left(progress, asked=request.method == "POST"),
         "message": message,
     }
     return render(request, "annotation/rate_start.html", context)
+
+
+def nothing_left(progress: OwnProgress, *, asked: bool) -> bool:
+    """Whether to thank the annotator: no sheet was found, or the last one was handed in."""
+    return asked or (progress.done > 0 and not progress.open + progress.left)
 
 
 @login_not_required  # Handles login itself, so that a submitted form is not lost.

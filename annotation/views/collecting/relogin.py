@@ -9,6 +9,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
+from annotation.errors import TooManyFailures
+
 NAME, PASSWORD = "relogin.name", "relogin.password"
 OWN = {NAME, PASSWORD, "csrfmiddlewaretoken"}
 
@@ -25,11 +27,14 @@ def ask(request: HttpRequest) -> HttpResponse | None:
         return redirect_to_login(request.get_full_path())
     error, password = "", request.POST.get(PASSWORD, "")
     if password:
-        user = authenticate(request, username=request.POST.get(NAME, ""), password=password)
+        error = _("The name or the password is not right.")
+        try:
+            user = authenticate(request, username=request.POST.get(NAME, ""), password=password)
+        except TooManyFailures as refusal:
+            user, error = None, refusal.message
         if user is not None:
             login(request, user)
             return None
-        error = _("The name or the password is not right.")
     kept = [(name, value) for name, value in request.POST.items() if name not in OWN]
     context = {"kept": kept, "error": error, "name": request.POST.get(NAME, "")}
     return render(request, "annotation/rate_login.html", context)

@@ -2,58 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import authenticate, login
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
-from rest_framework.throttling import BaseThrottle
 
-from annotation.errors import Invalid
+from annotation.errors import TooManyFailures
 from annotation.forms.campaigns import SignUpForm
 from annotation.models import Membership
-from annotation.models.fields import text_digest
 from annotation.selectors.access import known
 from annotation.selectors.people.members import invitation_get
 from annotation.selectors.people.withdrawal import withdrawal_of
-from annotation.services.people.membership import invitation_accept, sign_up
-
-FAILURES = 20
-WAIT = 60  # seconds since the last failure
+from annotation.services.people.membership import NameTaken, invitation_accept, sign_up
 
 
 class Login(LoginView):
-    """Log in. After too many failures an address has to wait, which prevents guessing of
-    passwords.
-
-    Only failures count, so that an entire class can log in through one router.
-    """
+    """Log in: the only page for it, to which the Django admin leads too."""
 
     template_name = "accounts/login.html"
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if cache.get(self._key(), 0) < FAILURES:
+        try:
             return super().post(request, *args, **kwargs)
+        except TooManyFailures as refusal:
+            messages.error(request, refusal.message)
         form = AuthenticationForm(request)
-        messages.error(request, _("Too many failed logins: wait a minute, then try again."))
         return self.render_to_response(self.get_context_data(form=form), status=429)
-
-    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        cache.set(self._key(), cache.get(self._key(), 0) + 1, timeout=WAIT)
-        return super().form_invalid(form)
-
-    def _key(self) -> str:
-        address = BaseThrottle().get_ident(cast(Any, self.request))
-        return f"failed-logins-{text_digest(address)}"
 
 
 @never_cache
@@ -72,15 +55,24 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "accounts/join.html", context)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        name, password = form.cleaned_data["username"], form.cleaned_data["password1"]
-        try:
-            member = sign_up(token=token, username=name, password=password)
-        except Invalid as refusal:
-            form.add_error("username", refusal.message)
-        else:
-            login(request, member.user, backend="django.contrib.auth.backends.ModelBackend")
-            return _welcome(request, member)
+        joined = _join_as(request, token, form.cleaned_data)
+        if joined is not None:
+            login(request, joined.user, backend="django.contrib.auth.backends.ModelBackend")
+            return _welcome(request, joined)
+        form.add_error(None, _("This name and password do not fit: choose another name, or give "
+                               "your own password if you have a login here."))  # fmt: skip
     return render(request, "accounts/join.html", {"invitation": invitation, "form": form})
+
+
+def _join_as(request: HttpRequest, token: str, given: dict[str, Any]) -> Membership | None:
+    """The new member, or None. A name that somebody has is taken for a login: its own password
+    joins, another one counts as a failure, so that nobody can go through names here."""
+    name, password = given["username"], given["password1"]
+    try:
+        return sign_up(token=token, username=name, password=password)
+    except NameTaken:
+        user = authenticate(request, username=name, password=password)
+        return None if user is None else invitation_accept(token=token, user=known(user))
 
 
 def _welcome(request: HttpRequest, member: Membership) -> HttpResponse:

@@ -10,7 +10,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -30,6 +29,7 @@ from annotation.services.people.membership import (
     membership_set,
 )
 from annotation.views.pages import campaign_page
+from paraanno import clock
 
 
 @never_cache
@@ -52,7 +52,7 @@ def _page(
         request, "annotation/people.html", campaign=campaign, rights=rights, link=link,
         page=Paginator(members(campaign=campaign), 100).get_page(request.GET.get("page")),
         roles=Membership.Role.choices,
-        invitations=campaign.invitations.select_related("created_by"), now=timezone.now(),
+        invitations=campaign.invitations.select_related("created_by"), now=clock.now(),
         exclusions=exclusions_of_annotators(campaign=campaign),
         withdrawals=withdrawals(campaign=campaign),
         invite=invite or InviteForm(auto_id="invite_%s"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,13 +16,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.selectors.access import known
 from annotation.selectors.people.tokens import tokens_of
-from annotation.services.people.tokens import token_make, token_revoke
+from annotation.services.people.tokens import MOST_DAYS, token_make, token_revoke
 
 
 class TokenForm(forms.Form):
-    """The label of a token."""
+    """The label of a token, and how long it lasts."""
 
     label = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
+    days = forms.IntegerField(
+        label=gettext_lazy("Days that it lasts"), required=False, min_value=1, max_value=MOST_DAYS,
+        initial=lambda: settings.TOKEN_DAYS,
+    )  # fmt: skip
 
 
 @never_cache
@@ -30,8 +35,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """Show the user's tokens; a new token is shown only in the response that creates it."""
     form, text = TokenForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
-        label = form.cleaned_data["label"]
-        text = token_make(user=known(request.user), label=label)[1]
+        text = token_make(user=known(request.user), **form.cleaned_data)[1]
         form = TokenForm()
     context = {"form": form, "token": text, "tokens": tokens_of(user=request.user)}
     return render(request, "accounts/tokens.html", context)

@@ -9,8 +9,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import Invalid
 from annotation.models import Campaign
+from annotation.services.transactions import short_write
 from scoring.selectors.gold.outcomes import results_for
+from scoring.selectors.ratings.fingerprint import judgments_state
 from scoring.selectors.ratings.tables import Choice
+from scoring.services.reports.looks import look_note
 from scoring.stats.gold.catalogue import METHODS
 from scoring.stats.terminal.results import results_lines
 
@@ -45,7 +48,12 @@ class Command(BaseCommand):
             choice = Choice.from_json({"method": options["method"]})
         except Invalid as refusal:
             raise CommandError(refusal.message, returncode=2) from refusal
-        found = results_for(campaign=campaign, unit=options["unit"], choice=choice)
+        unit = options["unit"]
+        state = judgments_state(campaign=campaign)
+        made = results_for(campaign=campaign, unit=unit, choice=choice)
+        kind = "results-gold" if unit == "gold" else "results"
+        with short_write():
+            found = look_note(campaign=campaign, kind=kind, choice=choice, state=state, result=made)
         if options["json"]:
             self.stdout.write(json.dumps(found, ensure_ascii=False))
             return

@@ -12,7 +12,7 @@ from annotation.models import Campaign
 from scoring.models import Run
 from scoring.selectors.runs import RunProgress, newest_done_runs, runs_progress
 from scoring.selectors.workers import processes_for
-from scoring.services.runs.start import run_read, run_start
+from scoring.services.runs.start import run_read, runs_start
 from scoring.services.runs.update import run_update
 from scoring.services.runs.work import run_work
 from scoring.services.sweep import sweep
@@ -48,25 +48,34 @@ class Command(BaseCommand):
         campaign = Campaign.objects.filter(slug=options["campaign"]).first()
         if campaign is None:
             raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
-        told = [_wrong(spec, options["scope"]) for spec in options["metric"]]
+        told = [_wrong(campaign, spec, options["scope"]) for spec in options["metric"]]
         if any(told):
             raise CommandError(
                 "\n".join([*filter(None, told), "Nothing was started."]), returncode=2
             )
+        scope = options["scope"]
+        found = {spec: _newest(campaign, spec, scope) for spec in options["metric"]}
+        old = {spec: run for spec, run in found.items() if run and options["update"]}
+        new = [spec for spec in found if spec not in old]
         runs = []
-        for spec in options["metric"]:
+        try:
+            if new:
+                runs = runs_start(campaign=campaign, specs=new, scope=scope, actor=None)
+        except Invalid as refusal:
+            raise CommandError(f"{refusal.message} Nothing was started.", returncode=2) from refusal
+        for run in runs:
+            self._tell(run)
+        for spec, run in old.items():
             try:
-                old = _newest(campaign, spec, options["scope"]) if options["update"] else None
-                runs.append(
-                    run_update(run=old, actor=None)
-                    if old
-                    else run_start(campaign=campaign, spec=spec, scope=options["scope"], actor=None)
-                )
-            except (Conflict, Invalid) as refusal:
+                runs.append(run_update(run=run, actor=None))
+            except Conflict as refusal:
                 raise CommandError(f"--metric {spec}: {refusal.message}", returncode=2) from refusal
-            self.stdout.write(f"{runs[-1].key} {runs[-1].label}: {runs[-1].get_status_display()}")
+            self._tell(runs[-1])
         if options["wait"] and not self._wait(campaign, {run.pk for run in runs}):
             raise CommandError("Not all runs are done.", returncode=1)
+
+    def _tell(self, run: Run) -> None:
+        self.stdout.write(f"{run.key} {run.label}: {run.get_status_display()}")
 
     def _wait(self, campaign: Campaign, runs: set[int]) -> bool:
         """Wait for the runs and score those that no worker takes; return whether all are done."""
@@ -90,17 +99,17 @@ class Command(BaseCommand):
             time.sleep(BREATH_SECONDS if alone else POLL_SECONDS)
 
 
-def _wrong(spec: str, scope: str) -> str:
+def _wrong(campaign: Campaign, spec: str, scope: str) -> str:
     """The error of a metric spec; empty if it is valid."""
     try:
-        run_read(spec, scope)
+        run_read(spec, scope, campaign)
     except Invalid as refusal:
         return f"--metric {spec}: {refusal.message}"
     return ""
 
 
 def _newest(campaign: Campaign, spec: str, scope: str) -> Run | None:
-    digest = run_read(spec, scope).options_hash
+    digest = run_read(spec, scope, campaign).options_hash
     return next((r for r in newest_done_runs(campaign=campaign) if r.options_hash == digest), None)
 
 

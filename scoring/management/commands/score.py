@@ -29,6 +29,7 @@ from scoring.management.score_files import (
 from scoring.metrics.base import NOT_SCORED, Metric, Vector, add_vectors, by_original
 from scoring.metrics.files import FileRefused
 from scoring.metrics.pairs import PairsFile, read_pairs, with_groups
+from scoring.metrics.references import Counts, mixture, reference_counts
 from scoring.metrics.spec import from_spec, parse_spec
 
 
@@ -39,7 +40,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "pairs", type=Path, metavar="PAIRS.csv",
-            help="columns id, original, paraphrase, reference, reference_2 ...",
+            help="columns id, original, paraphrase, reference, reference_2 ..., language (BCP 47)",
         )  # fmt: skip
         parser.add_argument(
             "--metric", action="append", required=True, metavar="NAME[:option=value,...]",
@@ -63,20 +64,23 @@ class Command(BaseCommand):
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked, problems = _metrics(options["metric"])
         keep = list(dict.fromkeys(options["keep"]))
         file = read_pairs(options["pairs"], also=keep)
+        asked, problems = _metrics(options["metric"], sorted({p.language for p in file.pairs}))
         problems += [str(problem) for problem in file.problems]
         problems += output_problems(options["output"], options["pairs"])
         if keep and not options["output"]:
             problems.append("--keep: names columns of the file under -o; give one.")
         elif keep:
             problems += keep_problems(keep, asked)
+        counts = reference_counts(file.pairs)
+        if not problems:
+            problems += _mixtures(asked, counts)
         if problems:
             self._refuse(problems)
         if any(metric.grouped for metric in asked.values()):
             file = replace(file, pairs=with_groups(file.pairs))
-        columns = _columns(asked, file)
+        columns = _columns(asked, file, counts)
         if options["output"]:
             try:
                 kept = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
@@ -100,7 +104,7 @@ class Command(BaseCommand):
         sys.exit(2)
 
 
-def _metrics(texts: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
+def _metrics(texts: list[str], languages: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
     metrics: dict[str, Metric[Any]] = {}
     problems = []
     for text in texts:
@@ -110,7 +114,7 @@ def _metrics(texts: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
                 problems.append(f"--metric {text}: id is the column of the ids; use another name.")
             if spec.key in metrics:
                 problems.append(f"--metric {text}: {spec.key} is there already; add as=NAME.")
-            metrics[spec.key] = from_spec(spec)
+            metrics[spec.key] = from_spec(spec, languages or None)
             metrics[spec.key].load()
         except FileRefused as refusal:
             problems += refusal.lines
@@ -119,7 +123,14 @@ def _metrics(texts: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
     return metrics, problems
 
 
-def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[ScoredMetric]:
+def _mixtures(asked: dict[str, Metric[Any]], counts: Counts) -> list[str]:
+    """The metrics that would compare some pairs with references and others with the original
+    without having been told to."""
+    reason = mixture(counts)
+    return [f"--metric {key}: {reason}" for key, one in asked.items() if reason and one.is_auto()]
+
+
+def _columns(asked: dict[str, Metric[Any]], file: PairsFile, counts: Counts) -> list[ScoredMetric]:
     """Score block by block, all metrics on each block, so that they share cached analyses of a
     text. A block keeps the pairs of one original together, wherever they are in the file."""
     order = [place for places in by_original(file.pairs) for place in places]
@@ -137,7 +148,7 @@ def _columns(asked: dict[str, Metric[Any]], file: PairsFile) -> list[ScoredMetri
             for place, score in zip(places, found, strict=True):
                 scores[key][place] = score
     return [
-        ScoredMetric(key, metric, str(metric.signature()), scores[key], totals[key])
+        ScoredMetric(key, metric, metric.met(counts), scores[key], totals[key])
         for key, metric in asked.items()
     ]
 

@@ -28,6 +28,7 @@ class BleuApem(Composite):
     """
 
     name = "bleu_apem"
+    languages = ApemSdgd.languages
     title = "BLEU_APEM"
     summary = say(
         "0 to 1: a weighted mean of BLEU and APEM. BLEU compares wording with references, "

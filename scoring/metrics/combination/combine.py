@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, sqrt
 from typing import Any
@@ -154,6 +154,17 @@ class Combine(Composite):
             Addend(_spelt(*spec), _create(*spec, files), weight)
             for spec, weight in zip(specs, weights, strict=True)
         )
+
+    @classmethod
+    def in_languages(cls, options: Mapping[str, str], languages: Iterable[str]) -> dict[str, str]:
+        """The same for each part that follows the texts."""
+        known = tuple(languages)
+        try:
+            specs = [_part(cls.name, text) for text in options.get("of", "").split("+")]
+            parts = [(n, metric_class(n).in_languages(own, known)) for n, own in specs]
+        except ValueError:
+            return dict(options)  # The constructor tells what is wrong.
+        return {**options, "of": "+".join(_spelt(*part) for part in parts)}
 
     def _prepare(self, pairs: Sequence[Pair]) -> dict[str, Any]:
         if self.options["scale"] == "none":

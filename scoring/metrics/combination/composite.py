@@ -50,6 +50,7 @@ class Composite(Metric[Texts]):
         metrics = [part.metric for part in self.parts]
         self.needs_state = self.needs_state or any(metric.needs_state for metric in metrics)
         self.grouped = any(metric.grouped for metric in metrics)
+        self.undecided = any(metric.undecided for metric in metrics)
         self.chunk_size = min(metric.chunk_size for metric in metrics)
         self.queue = max(metric.queue for metric in metrics)  # prefers neural to korean
 
@@ -57,8 +58,22 @@ class Composite(Metric[Texts]):
         for part in self.parts:
             part.metric.load()
 
-    def reads_references(self) -> bool:
-        return any(part.metric.reads_references() for part in self.parts)
+    def reads(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one for part in self.parts for one in part.metric.reads()))
+
+    def choices(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one for part in self.parts for one in part.metric.choices()))
+
+    def language_refusal(self, language: str) -> str:
+        refusals = (part.metric.language_refusal(language) for part in self.parts)
+        return next(filter(None, refusals), "")
+
+    def meets(self, references: int) -> tuple[bool, int]:
+        found = [part.metric.meets(references) for part in self.parts]
+        return any(original for original, _ in found), max(read for _, read in found)
+
+    def is_auto(self) -> bool:
+        return any(part.metric.is_auto() for part in self.parts)
 
     def versions(self) -> dict[str, str]:
         """The signature of each part, by its position in the sum."""

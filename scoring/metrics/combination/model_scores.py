@@ -15,7 +15,7 @@ from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST, Metric, Option, Pair, Score
 from scoring.metrics.combination_parts import PartRow, part_row
 from scoring.metrics.decimal_option import DecimalOption
-from scoring.metrics.registry import create
+from scoring.metrics.registry import create, metric_class
 from scoring.metrics.resources.nbest import NBEST, NBest, load_nbest, nbest_sha256
 from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, tokens, versions
 
@@ -50,7 +50,16 @@ class ModelScored(Metric[Any]):
     @cached_property
     def inner(self) -> Metric[Any]:
         """The metric that is added, with its own defaults."""
-        return create(self.options["metric"], {"against": self.options["against"]})
+        name = self.options["metric"]
+        # METEOR reads one language only, so that there is nothing to choose.
+        spoken = metric_class(name).in_languages({}, metric_class(name).languages)
+        return create(name, {"against": self.options["against"], **spoken})
+
+    def reads(self) -> tuple[str, ...]:
+        return self.inner.reads()
+
+    def language_refusal(self, language: str) -> str:
+        return self.inner.language_refusal(language)
 
     @property
     def references(self) -> str:

@@ -104,7 +104,11 @@ class Neural(Metric[Texts]):
         scores: list[Score] = []
         for start in range(0, len(pairs), self.chunk_size):
             block = pairs[start : start + self.chunk_size]
-            refusals = [self.refusal(self.targets(pair), pair.paraphrase) for pair in block]
+            refusals = [
+                self.language_refusal(pair.language)
+                or self.refusal(self.targets(pair), pair.paraphrase)
+                for pair in block
+            ]
             texts = [
                 text
                 for pair, refusal in zip(block, refusals, strict=True)

@@ -105,6 +105,9 @@ class ParaScore(Neural):
             return (pair.original,)
         return (pair.original, *pair.references)
 
+    def meets(self, references: int) -> tuple[bool, int]:
+        return True, 0 if self.options["free"] == "yes" else references
+
     def _of_pair(self, pair: Pair, encoded: Mapping[str, Encoded]) -> Score:
         found = self.similarities(pair, encoded)
         if found[0].value is None:

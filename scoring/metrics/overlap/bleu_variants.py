@@ -95,6 +95,9 @@ class Ibleu(CorpusMetric[Both]):
         """The original, then the references; empty if there are no references."""
         return (pair.original, *pair.references) if pair.references else ()
 
+    def meets(self, references: int) -> tuple[bool, int]:
+        return references > 0, references
+
     def _know(self, targets: tuple[str, ...]) -> Both:
         cut = [self._bleu.tokens(text) for text in targets]
         return Both(_references(cut[:1]), _references(cut[1:]))
@@ -164,6 +167,9 @@ class PBleu(Metric[Score]):
     def targets(self, pair: Pair) -> tuple[str, ...]:
         """All paraphrases of the original, including this one."""
         return pair.group or (pair.paraphrase,)
+
+    def meets(self, references: int) -> tuple[bool, int]:
+        return False, 0
 
     def _know(self, targets: tuple[str, ...]) -> Score:
         texts = [cut for text in targets if (cut := self._bleu.tokens(text))]

@@ -12,6 +12,7 @@ from paraanno.plain.sentence import joined, say
 from scoring.metrics.base import AGAINST, Metric, Option, Score, references_option
 from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
 from scoring.metrics.decimal_option import DecimalOption
+from scoring.metrics.languages import lang_option
 from scoring.metrics.resources.wordnet import (
     Synset,
     WordNet,
@@ -39,6 +40,15 @@ TOKENIZE = replace(
 )
 
 
+LANG = lang_option(
+    "en",
+    summary=say(
+        "The language of the texts: stems and WordNet are English. texts takes what the texts say; "
+        "with en, texts that say nothing are taken to be English."
+    ),
+)
+
+
 class Meteor(Metric[Tokens]):
     """METEOR = (1 - gamma * (chunks / matches)^beta) * P * R / (alpha * P + (1 - alpha) * R).
 
@@ -53,6 +63,7 @@ class Meteor(Metric[Tokens]):
         "in WordNet, with a penalty if matched words are in a different order. For English."
     )
     family = "overlap"
+    languages = ("en",)
     OPTIONS = (
         AGAINST,
         references_option("max", "mean"),
@@ -69,6 +80,7 @@ class Meteor(Metric[Tokens]):
             ),
             ("stems", "words"),
         ),
+        LANG,
     )
 
     def __init__(self, **options: Any) -> None:

@@ -78,6 +78,8 @@ class Rouge(Metric[Known]):
         self._read = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
         self._part = self.options["part"]
         self._stems = self.options["stem"] == "porter"
+        if self._stems:
+            self.language = "en"
 
     def versions(self) -> dict[str, str]:
         return versions(self.options["tokenize"]) | (stem_versions() if self._stems else {})

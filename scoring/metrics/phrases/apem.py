@@ -8,15 +8,19 @@ from typing import Any
 
 from paraanno.plain.sentence import say
 from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Option, Score
+from scoring.metrics.languages import lang_option
 from scoring.metrics.phrases.matching import Matching, Original
 from scoring.metrics.texts import content_words, morphemes, versions
 from scoring.metrics.texts.morphemes import AUXILIARIES, SEGMENTATION
 
-LANG = Option(
-    "lang",
-    "ko",
-    say("The language: ko uses morphemes by Kiwi, en lemmas of content words."),
-    ("ko", "en"),
+LANGUAGES = ("ko", "en")
+LANG = lang_option(
+    *LANGUAGES,
+    summary=say(
+        "The language of the texts: ko uses morphemes by Kiwi, en lemmas of content words; texts "
+        "takes what the texts say. Texts in another language have no score; those that say "
+        "nothing are taken to be in the language named here."
+    ),
 )
 NO_MORPHEMES = say("The original has no meaningful morphemes.")
 APEM_OPTIONS: tuple[Option, ...] = (AGAINST_ORIGINAL, LANG, SEGMENTATION, AUXILIARIES)
@@ -51,6 +55,7 @@ class Apem(Metric[Original]):
         "0 to 1: the share of the original's meaningful morphemes that are also in the paraphrase."
     )
     family = "morphemes"
+    languages = LANGUAGES
     keeps_detail = True
     longest = 20_000  # The analyser takes up to a second for it.
     OPTIONS = APEM_OPTIONS

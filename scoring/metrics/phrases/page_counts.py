@@ -19,7 +19,7 @@ import numpy as np
 
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, text_lines
-from scoring.metrics.phrases.apem import LANG, Analysis
+from scoring.metrics.phrases.apem import LANGUAGES, Analysis
 from scoring.metrics.phrases.google_distance import CorpusCounts, CountTable, in_order
 from scoring.metrics.resources.stores import About
 
@@ -74,7 +74,7 @@ def read_page_counts(path: Path, progress: Progress = lambda share: None) -> Cou
     read: Counted
     if kind == "#total" and _is_count(value) and int(value):
         read = _read_table(int(value), _cells(lines, problems), problems)
-    elif kind == "#corpus" and value in LANG.values:
+    elif kind == "#corpus" and value in LANGUAGES:
         read = _read_corpus(value, lines, problems, path, progress)
     else:
         raise FileRefused.at(path, number, _HEAD)

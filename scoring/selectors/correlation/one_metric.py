@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.models import Campaign, Item, Substitution
+from paraanno.plain.language_tags import known_tag
 from scoring.figures import Axis, Figure, Grid, Mark, Series
 from scoring.models import Run, Score
 from scoring.selectors.correlation.columns import UnitColumns, columns_get
@@ -35,6 +36,7 @@ class Point:
     phrase: str
     text: str
     item: UUID
+    language: str
     substitution: int
 
     def url(self, slug: str) -> str:
@@ -147,15 +149,15 @@ def points_get(
     return Points(run, run.label, human, columns, both, x[both], y[both])
 
 
-def _texts(ids: list[int]) -> dict[int, tuple[str, str, UUID]]:
+def _texts(ids: list[int]) -> dict[int, tuple[str, str, UUID, str]]:
     found = list(Substitution.objects.filter(pk__in=ids).values_list("pk", "text", "item_id"))
     items = {
-        pk: (phrase, key)
-        for pk, phrase, key in Item.objects.filter(
+        pk: (phrase, key, known_tag(own or of_all))
+        for pk, phrase, key, own, of_all in Item.objects.filter(
             pk__in={item for _, _, item in found}
-        ).values_list("pk", "phrase__text", "key")
+        ).values_list("pk", "phrase__text", "key", "language", "campaign__language")
     }
-    return {pk: (items[item][0], text, items[item][1]) for pk, text, item in found}
+    return {pk: (items[item][0], text, *items[item][1:]) for pk, text, item in found}
 
 
 def scatter(points: Points, *, slug: str) -> Figure:

@@ -73,11 +73,12 @@ def systems(found: SystemsReport, human: str, metric: str) -> Figure:
                     tuple(one["metric"] for one in rows),
                     tuple(one["human"] for one in rows),
                     texts=tuple(one["system"] for one in rows),
+                    about=tuple((one["system"],) for one in rows),
                 )
             )
     if not series:
         raise NotFound(_("There are no systems with this metric and this scale."))
-    return Figure("", Axis(metric), Axis(human), tuple(series))
+    return Figure("", Axis(metric), Axis(human), tuple(series), about=("system",))
 
 
 def per_system(found: SystemsReport, human: str) -> Figure:

@@ -160,7 +160,8 @@ def about(columns: UnitColumns) -> RunsAbout:
             {
                 "key": str(run.key),
                 "label": columns.labels[run.pk],
-                "signature": run.signature,
+                "signature": run.full_signature,
+                "met": run.met,
                 "turned": not run.higher_is_better,
                 "finished_at": run.finished_at.isoformat() if run.finished_at else None,
             }

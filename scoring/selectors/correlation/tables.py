@@ -20,7 +20,8 @@ from scoring.stats.evaluation.json_types import (
 
 TestName = Literal[
     "permutation_p", "holm_p", "permutation_spearman_p", "holm_spearman_p",
-    "permutation_accuracy_p", "holm_accuracy_p", "williams_p", "steiger_p", "meng_p", "mcnemar_p",
+    "permutation_accuracy_p", "holm_accuracy_p", "williams_p", "steiger_p", "meng_p",
+    "mcnemar_clustered_p", "mcnemar_p",
 ]  # fmt: skip
 OverSystems = Literal[
     "pearson", "spearman", "kendall", "pairwise_accuracy", "soft_pairwise_accuracy",

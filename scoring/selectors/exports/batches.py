@@ -13,6 +13,7 @@ from annotation.models import Campaign, Item, OutsideId, Substitution
 from annotation.models.fields import text_key
 
 PART = 1000
+ITEM = ("pk", "position", "phrase__text", "sentence", "start", "end", "language")
 TEXT = (
     "pk", "item_id", "text", "role", "made_from__text", "own_sentence", "own_start", "own_end",
 )  # fmt: skip
@@ -38,9 +39,7 @@ def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
     last = -1
     while True:
         after = Item.objects.filter(campaign=campaign, position__gt=last).order_by("position")
-        found = list(
-            after.values_list("pk", "position", "phrase__text", "sentence", "start", "end")[:PART]
-        )
+        found = list(after.values_list(*ITEM)[:PART])
         if not found:
             return
         last = found[-1][1]
@@ -56,8 +55,9 @@ def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
                 "sentence": sentence,
                 "start": start,
                 "end": end,
+                "language": language or campaign.language or None,
             }
-            for pk, _, phrase, sentence, start, end in found
+            for pk, _, phrase, sentence, start, end, language in found
         }
         yield ItemPart(rows, query, names)
 

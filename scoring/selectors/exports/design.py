@@ -18,13 +18,13 @@ from annotation.models import (
     QualityAction,
     QualityRule,
     Scale,
+    language_of,
 )
 from annotation.models.people.exclusion import TARGETS
 from annotation.selectors.people.background import Tally, answer_tallies
 from annotation.selectors.quality.checks import NEARLY, point
 from scoring.paper import CampaignDesign, ExclusionFacts, RepeatFacts
 from scoring.selectors.annotators import repeats_of
-from scoring.selectors.exports.segments import language_of
 from scoring.selectors.ratings.tables import Ratings, systems_get
 
 SHORT = 60  # Characters of a text in a list of exclusions.

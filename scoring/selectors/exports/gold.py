@@ -13,7 +13,7 @@ from annotation.exporters import (
     gold_columns,
     matrix_columns,
 )
-from annotation.models import Campaign, Item, Judgment, Output, Substitution
+from annotation.models import Campaign, Item, Judgment, Output, Scale, Substitution
 from scoring.selectors.exports.batches import Row, grouped, item_parts, texts_of
 from scoring.selectors.exports.rows import Export
 from scoring.selectors.gold.values import gold_get
@@ -23,6 +23,7 @@ from scoring.stats.gold.table import GoldMethod
 from scoring.stats.gold.values import JUDGED, GoldValues
 
 PHRASES = 200
+MOST_LABELS = 100  # Of the values of a nominal scale, each of which has a probability.
 
 
 def golds(*, campaign: Campaign, method: str = "mean") -> Export:
@@ -38,7 +39,12 @@ def golds(*, campaign: Campaign, method: str = "mean") -> Export:
     ratings = ratings_get(campaign=campaign, items=None if whole else [])
     names = list(ratings.tables)
     combined = [name for name in ratings.columns() if name not in ratings.tables]
-    columns = gold_columns(names, combined=combined, detail=True)
+    labels = {
+        scale.name: scale.levels(at_most=MOST_LABELS)
+        for scale in ratings.scales
+        if GoldMethod.parse(method).decides and scale.level == Scale.Level.NOMINAL
+    }
+    columns = gold_columns(names, combined=combined, detail=True, labels=labels)
     return Export(columns, _gold_rows(campaign, ratings if whole else None, choice))
 
 
@@ -66,8 +72,14 @@ def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Ite
 
 def _cells(column: str, values: GoldValues, unit: int, method: str) -> Row:
     value = _number_or_none(values.value[unit])
+    likely: Row = {}
+    if values.posterior is not None:
+        likely = {
+            f"{column}_p_{label:.12g}": _number_or_none(p)
+            for label, p in zip(values.posterior_of, values.posterior[unit], strict=True)
+        }
     if value is None:
-        return {f"{column}_n": 0}
+        return {f"{column}_n": 0, **likely}
     source = values.sources[values.source[unit]]
     return {
         column: value,
@@ -77,6 +89,7 @@ def _cells(column: str, values: GoldValues, unit: int, method: str) -> Row:
         f"{column}_low": _number_or_none(values.low[unit]),
         f"{column}_high": _number_or_none(values.high[unit]),
         f"{column}_confidence": _number_or_none(values.confidence[unit]),
+        **likely,
     }
 
 

@@ -85,6 +85,7 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         ),
         excluded={kind: len(found) for kind, found in sorted(out.items())},
         withdrawn=campaign.withdrawals.values("annotator").distinct().count(),
+        unjudged=ratings.units.size - len({unit for unit, _ in pairs}),
         design=design_get(campaign=campaign, ratings=ratings),
     )  # fmt: skip
 

@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotation.models import Campaign, Item, Output, Phrase, Reference, Substitution
+from annotation.models import (
+    Campaign,
+    Item,
+    Output,
+    Phrase,
+    Reference,
+    Substitution,
+    language_of,
+)
 from scoring.paper import Segments
 from scoring.selectors.gold.outcomes import gold_columns
 from scoring.selectors.ratings.tables import FloatArray, Ratings, systems_get
@@ -92,11 +100,6 @@ def segments_get(*, campaign: Campaign, ratings: Ratings) -> SegmentTexts:
     )
     human = {name: found.of_units(column.mean) for name, column in columns.items()}
     return replace(found, segments=replace(found.segments, human=human))
-
-
-def language_of(item: Item, campaign: Campaign) -> str:
-    """BCP 47: the item's own language, else the campaign's; "" while neither is known."""
-    return str(getattr(item, "language", "") or getattr(campaign, "language", "") or "")
 
 
 def _made(

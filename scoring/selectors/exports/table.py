@@ -17,7 +17,7 @@ from scoring.selectors.texts import CHUNK, texts_named
 _TEXT = (
     Column("text_key"), Column("item_key"), Column("phrase"), Column("sentence"),
     Column("start", "integer"), Column("end", "integer"), Column("paraphrase"),
-    Column("systems", "list"),
+    Column("systems", "list"), Column("language"),
 )  # fmt: skip
 
 
@@ -46,6 +46,7 @@ def _rows(found: UnitColumns) -> Iterator[Row]:
                 "text_key": text.text_key, "item_key": text.item_key, "phrase": text.phrase,
                 "sentence": text.sentence, "start": text.start, "end": text.end,
                 "paraphrase": text.paraphrase, "systems": list(text.systems) or None,
+                "language": text.language or None,
             }  # fmt: skip
             for name, column in values.items():
                 number = float(column[unit])

@@ -48,7 +48,7 @@ def gold_values_for(
 
 
 def _columns(values: GoldValues) -> ValueColumn:
-    return {
+    found: ValueColumn = {
         "method": values.method,
         "interval": values.interval,
         "confidence_is": values.confidence_is,
@@ -64,6 +64,12 @@ def _columns(values: GoldValues) -> ValueColumn:
         "source": values.source.tolist(),
         "reason": values.reason.tolist(),
     }
+    if values.posterior is not None:
+        found["posterior"] = {
+            f"{label:.12g}": _numbers(values.posterior[:, place])
+            for place, label in enumerate(values.posterior_of)
+        }
+    return found
 
 
 def _numbers(values: FloatArray) -> list[float | None]:

@@ -8,7 +8,7 @@ from datetime import datetime
 import numpy as np
 from django.db.models import Q
 
-from annotation.models import Campaign, ImportedGold, Judgment
+from annotation.models import Campaign, ImportedGold, Judgment, Scale
 from scoring.selectors.ratings.tables import CHUNK, Choice, FloatArray, IntArray, Items, Ratings
 from scoring.stats.gold.table import GoldMethod, GoldTable, Layer, gold_table
 from scoring.stats.gold.values import ADJUDICATED, IMPORTED
@@ -38,7 +38,8 @@ def gold_get(
         first = _with_sum(_adjudicated(campaign, ratings, items, at), ratings)
         known.insert(0, Layer(ADJUDICATED, first))
     tables = {**ratings.tables, **ratings.columns()}
-    return gold_table(method.name, tables, ratings.thresholds, known)
+    nominal = [one.name for one in ratings.scales if one.level == Scale.Level.NOMINAL]
+    return gold_table(method.name, tables, ratings.thresholds, known, nominal)
 
 
 def _with_sum(known: dict[str, Known], ratings: Ratings) -> dict[str, Known]:

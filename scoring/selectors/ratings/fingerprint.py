@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 
 from annotation.models import (
     Annotator,
@@ -27,7 +27,7 @@ from annotation.models import (
 from scoring.models import Run
 
 # Increase it when the contents of reports change, so that stored ones are recomputed.
-MADE_WITH = "4"
+MADE_WITH = "5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +76,59 @@ def fingerprint(*, campaign: Campaign) -> Fingerprint:
             Max("pk"), Count("pk"), Sum("low"), Sum("high")
         ),
         list(QualityPlan.objects.filter(campaign=campaign).values_list("fast_seconds")),
-        Exclusion.objects.filter(campaign=campaign).aggregate(
-            Count("pk"), Max("pk"), Max("ends_at"), Count("ends_at")
-        ),
+        _excluded(campaign),
         Run.objects.filter(campaign=campaign, status=Run.Status.DONE).aggregate(
             Count("pk"), Max("pk"), Max("finished_at")
         ),
     ]
-    text = hashlib.sha256(json.dumps(parts, default=str, sort_keys=True).encode()).hexdigest()
-    return Fingerprint(text, sum(row[2] for row in counts))
+    return Fingerprint(_digest(parts), sum(row[2] for row in counts))
 
 
-def _voices(campaign: Campaign) -> list[Any]:
-    newest = Judgment.objects.filter(annotator=OuterRef("pk")).order_by("-recorded_at")
-    return list(
+def judgments_state(*, campaign: Campaign) -> str:
+    """A hash that changes with what comparisons are made from: judgments that count, exclusions,
+    imported gold and thresholds. Runs, names, open sheets and the version of the program are no new
+    judgments. Five queries."""
+    counted = Judgment.objects.filter(status=Judgment.Status.COUNTED)
+    parts: list[Any] = [
+        list(
+            counted.filter(campaign=campaign)
+            .order_by("scale")
+            .values_list("scale")
+            .annotate(Count("pk"))
+        ),
+        list(_newest_of(campaign, counted).values_list("pk", "newest")),
+        _newest(ThresholdChange.objects.filter(scale__campaign=campaign)),
+        _newest(ImportedGold.objects.filter(campaign=campaign)),
+        _excluded(campaign),
+    ]
+    return _digest(parts)
+
+
+def _digest(parts: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(parts, default=str, sort_keys=True).encode()).hexdigest()
+
+
+def _excluded(campaign: Campaign) -> dict[str, Any]:
+    return Exclusion.objects.filter(campaign=campaign).aggregate(
+        Count("pk"), Max("pk"), Max("ends_at"), Count("ends_at")
+    )
+
+
+def _newest_of(campaign: Campaign, judgments: QuerySet[Judgment]) -> QuerySet[Any]:
+    """The annotators, with the time of the newest of these judgments."""
+    newest = judgments.filter(annotator=OuterRef("pk")).order_by("-recorded_at")
+    return (
         Annotator.objects.filter(campaign=campaign)
         .order_by("pk")
         .annotate(newest=Subquery(newest.values("recorded_at")[:1]))
-        .values_list("pk", "code", "origin", "not_blind_since", F("newest"))
+    )
+
+
+def _voices(campaign: Campaign) -> list[Any]:
+    return list(
+        _newest_of(campaign, Judgment.objects.all()).values_list(
+            "pk", "code", "origin", "not_blind_since", "newest"
+        )
     )
 
 

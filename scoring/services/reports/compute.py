@@ -1,7 +1,8 @@
 """Compute and store reports, the results of the statistics.
 
-Small campaigns are computed within the request. For large ones a worker computes the report;
-meanwhile the page shows the newest stored one and notes that newer judgments exist.
+A report that takes no longer than a page waits is computed within the request (cost.py estimates
+that). Others are computed by a worker; meanwhile the page shows the newest stored one and notes
+that newer judgments exist.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ from scoring.selectors.correlation.reports import (
     stability_for,
     systems_for,
 )
+from scoring.selectors.cost import SECONDS, estimated_seconds
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.gold.reports import gold_overview_for, gold_values_for
-from scoring.selectors.ratings.fingerprint import fingerprint
+from scoring.selectors.ratings.fingerprint import fingerprint, judgments_state
 from scoring.selectors.ratings.tables import Choice
+from scoring.selectors.runs import UnderWay, runs_under_way
+from scoring.selectors.workers import processes_for
+from scoring.services.reports.looks import COMPARE, look_note
 from scoring.services.reports.trends import trend_note
 from scoring.services.workers.heartbeats import process_name
 from scoring.services.workers.notify import notify_workers
@@ -44,6 +49,7 @@ from scoring.stats.systems.json_types import ResultsReport
 logger = logging.getLogger(__name__)
 TASK = "scoring.tasks.report_make"
 TRY_AGAIN = timedelta(hours=1)
+RUNS_WAITED_FOR = timedelta(minutes=2)  # From their start: most runs are over by then.
 KEPT = 5  # Finished reports kept per kind and options; older ones are recomputed on request.
 KEPT_CHOSEN = 50  # Kept per kind over all choices other than the default.
 
@@ -51,11 +57,13 @@ KEPT_CHOSEN = 50  # Kept per kind over all choices other than the default.
 @dataclass(frozen=True, slots=True)
 class ReportView:
     """The newest stored report. `fresh`: it matches the current data; otherwise `waiting` is the
-    report in progress (or failed, with its error)."""
+    report in progress (or failed, with its error), or `under_way` the runs that the first report
+    waits for."""
 
     report: Report | None
     fresh: bool
     waiting: Report | None = None
+    under_way: UnderWay | None = None
 
     @property
     def result(self) -> Any:
@@ -69,8 +77,13 @@ def report_get(
     kind: str,
     actor: Actor,
     choice: Choice = Choice(),  # noqa: B008 frozen
+    after_runs: bool = False,
 ) -> ReportView:
-    """Return the report for the current data; compute or queue it if it does not exist yet."""
+    """Return the report for the current data; compute or queue it if it does not exist yet.
+
+    With `after_runs` the first report waits for runs that were started a moment ago: else each of
+    them would ask for another one as it ends. A long run keeps nobody waiting.
+    """
     if kind not in KINDS:
         raise Invalid(
             _("There is no report %(kind)s: use one of %(kinds)s.")
@@ -90,6 +103,9 @@ def report_get(
     found = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
     if found is not None:
         return ReportView(found, True)
+    newest = reports.filter(status=Report.Status.DONE).order_by("-pk").first()
+    if after_runs and newest is None and (under_way := _just_started(campaign)):
+        return ReportView(None, False, under_way=under_way)
     report, made = Report.objects.get_or_create(
         campaign=campaign,
         kind=kind,
@@ -97,15 +113,28 @@ def report_get(
         fingerprint=mark.text,
         defaults={"options": choice.as_json(), "created_by_id": actor.pk if actor else None},
     )
-    if mark.judgments <= settings.REPORT_ON_THE_SPOT:
+    if _on_the_spot(campaign, kind, mark.judgments):
         report_make(report_pk=report.pk)
         report.refresh_from_db()
         if report.status == Report.Status.DONE:
             return ReportView(report, True)
     elif made or _queued_again(report):
         notify_workers(TASK, report.pk)
-    newest = reports.filter(status=Report.Status.DONE).order_by("-pk").first()
     return ReportView(newest, False, report)
+
+
+def _just_started(campaign: Campaign) -> UnderWay | None:
+    return runs_under_way(campaign=campaign, begun_within=RUNS_WAITED_FOR)
+
+
+def _on_the_spot(campaign: Campaign, kind: str, judgments: int) -> bool:
+    """Whether the request that asks for a report makes it: if that takes no longer than a page
+    waits, or if there is no worker who could and the campaign is small."""
+    if judgments > settings.REPORT_ON_THE_SPOT:
+        return False
+    if estimated_seconds(campaign=campaign, kind=kind, judgments=judgments) <= SECONDS:
+        return True
+    return not processes_for("")
 
 
 def _queued_again(report: Report) -> bool:
@@ -136,6 +165,8 @@ def report_make(*, report_pk: int) -> None:
         return
     report = Report.objects.select_related("campaign").get(pk=report_pk)
     try:
+        # Read before the report is made: what comes in between is the next state.
+        state = judgments_state(campaign=report.campaign) if report.kind in COMPARE else ""
         result = KINDS[report.kind](
             campaign=report.campaign, choice=Choice.from_json(report.options)
         )
@@ -143,10 +174,10 @@ def report_make(*, report_pk: int) -> None:
         logger.exception("The report %s failed", report)
         _close(report, status=Report.Status.FAILED, **columns("error", told(error)))
         return
-    _close(report, status=Report.Status.DONE, result=result)
+    _close(report, state, status=Report.Status.DONE, result=result)
 
 
-def _close(report: Report, **changes: Any) -> None:
+def _close(report: Report, state: str = "", **changes: Any) -> None:
     same = Report.objects.filter(
         campaign=report.campaign_id,
         kind=report.kind,
@@ -158,9 +189,13 @@ def _close(report: Report, **changes: Any) -> None:
         options_hash=Choice().digest()
     )
     with short_write():
-        mine = Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING).update(
-            finished_at=Now(), **changes
-        )
+        running = Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING)
+        if changes.get("result") and running.exists():
+            changes["result"] = look_note(
+                campaign=report.campaign, kind=report.kind,
+                choice=Choice.from_json(report.options), state=state, result=changes["result"],
+            )  # fmt: skip
+        mine = running.update(finished_at=Now(), **changes)
         if mine and changes.get("result"):
             trend_note(report=report, result=changes["result"])
         old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])

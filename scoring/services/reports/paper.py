@@ -28,6 +28,7 @@ from scoring.paper import (
     mtme_files,
     results_rows,
 )
+from scoring.paper.compared import compared_with
 from scoring.paper.latex_reports import agreement_table, correlation_table, results_table
 from scoring.paper.tables import AGREEMENT, CORRELATION, RESULTS, Report
 from scoring.selectors.exports.gold import golds
@@ -114,9 +115,15 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
     bundle.add("table.csv", _csv(wide.rows, wide.columns))
     gold = golds(campaign=campaign)
     bundle.add("gold.csv", _csv(gold.rows, gold.columns))
+    runs = correlation["runs"]
+    metrics = compared_with(runs, printed_names(run["label"] for run in runs))
     bundle.add(
-        "methods.md", methods_paragraph(facts, agreement, results, names=names, signature=signature)
-    )
+        "methods.md",
+        methods_paragraph(
+            facts, agreement, results, names=names, signature=signature, metrics=metrics,
+            correlation=correlation,
+        ),
+    )  # fmt: skip
     bundle.add("datasheet.md", datasheet(facts, agreement, names=names, signature=signature))
     bundle.add_json("heds.json", datasheet_json(facts, agreement, names=names, signature=signature))
     _citations(bundle, facts, reports, mark)

@@ -35,7 +35,7 @@ def with_metrics(*, campaign: Campaign, ratings: Ratings, texts: SegmentTexts) -
             corpus = _stored(run, len(texts.whole))
         found[labels[run.pk]] = MetricScores(
             texts.of_units(columns[run.pk]),
-            run.signature,
+            run.full_signature,
             _read_references(run, metric, texts),
             corpus,
             run.higher_is_better,

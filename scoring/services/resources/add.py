@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.services.audit import Actor, audit
+from annotation.services.people.creators import quota_check
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import said
 from paraanno.plain.sentence_columns import columns
@@ -197,6 +198,7 @@ def _ask(
                 if not _is_of_no_use(found) or not mine.update(**waiting):
                     return found, False
             if found is None:
+                quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
                 found = Resource.objects.create(
                     **content, **waiting, size=size, name=(name or file_name)[:200],
                     created_by_id=actor.pk if actor else None,

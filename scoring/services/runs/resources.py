@@ -7,7 +7,7 @@ a form would let its sender read the server's disk.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -18,6 +18,7 @@ from django.utils.translation import override
 from paraanno.plain.sentence import say
 from scoring.metrics.base import Metric
 from scoring.metrics.files import NONE, FileOption
+from scoring.metrics.languages import language_problem
 from scoring.metrics.registry import create, metric_class
 from scoring.models import Resource
 
@@ -34,6 +35,20 @@ def metric_create(name: str, options: Mapping[str, str]) -> Metric[Any]:
         if located.get(option, NONE) != NONE:
             located[option] = str(_path(option, kind, located[option]))
     return create(name, located)
+
+
+def metric_in(
+    name: str, options: Mapping[str, str], languages: Sequence[str]
+) -> tuple[dict[str, str], Metric[Any]]:
+    """The options and the metric for texts in these languages (empty: unknown).
+
+    Raises ValueError like `metric_create`, and if the metric can score none of the texts.
+    """
+    given = metric_class(name).in_languages(options, languages)
+    metric = metric_create(name, given)
+    if problem := language_problem(metric, languages):
+        raise ValueError(problem)
+    return given, metric
 
 
 def readable(spec: str) -> str:

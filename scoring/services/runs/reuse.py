@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from annotation.models import Item
 from paraanno.plain.sentence_columns import kept
@@ -49,8 +49,10 @@ def _sources(claims: Iterable[Claim]) -> dict[Frame, list[Run]]:
     """Other runs with the same signatures, by the texts they cover."""
     signatures = {claim.run.signature for claim in claims}
     runs = Run.objects.filter(
-        signature__in=signatures, done__gt=0, last_reference__isnull=False
-    ).exclude(pk__in=[claim.run.pk for claim in claims])
+        # Scores from before a change of language were made of texts in another one.
+        Q(language_changes=None) | Q(language_changes=F("campaign__language_changes")),
+        signature__in=signatures, done__gt=0, last_reference__isnull=False,
+    ).exclude(pk__in=[claim.run.pk for claim in claims])  # fmt: skip
     sources: dict[Frame, list[Run]] = defaultdict(list)
     for run in runs.defer("state").order_by("-pk")[:MOST_RUNS]:
         sources[Frame.of(run)].append(run)
@@ -126,6 +128,8 @@ def _same(metric: Metric[Any], theirs: Pair, ours: Pair) -> bool:
     if (theirs.original, theirs.paraphrase) != (ours.original, ours.paraphrase):
         return False
     if metric.grouped and theirs.group != ours.group:
+        return False
+    if metric.language_refusal(theirs.language) != metric.language_refusal(ours.language):
         return False
     return theirs.references == ours.references
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,18 +13,21 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Substitution
+from annotation.selectors.campaigns.languages import languages_of
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
-from paraanno.plain.sentence import said
+from paraanno.plain.sentence import joined, said
 from paraanno.plain.sentence_columns import columns
 from paraanno.translated import translated
 from scoring.metrics.base import Metric
+from scoring.metrics.references import Counts, mixture
 from scoring.metrics.spec import MetricSpec, parse_spec
 from scoring.models import Run, RunChunk, Score
 from scoring.models.run import run_options_hash
 from scoring.selectors.runs import newest_reference
 from scoring.services.runs.plan import wake
-from scoring.services.runs.resources import metric_create, readable, stored_options
+from scoring.services.runs.resources import metric_in, readable, stored_options
+from scoring.services.runs.texts import Frame, counts_of
 from scoring.services.workers.notify import RUN_WORK, notify_workers
 
 OPEN_CHUNKS = (RunChunk.Status.QUEUED, RunChunk.Status.RUNNING)
@@ -39,8 +43,9 @@ class RunRequest:
     options_hash: str
 
 
-def run_read(spec: MetricSpec | str, scope: str) -> RunRequest:
-    """Validate a request. Raises Invalid if metric, options or scope are wrong."""
+def run_read(spec: MetricSpec | str, scope: str, campaign: Campaign) -> RunRequest:
+    """Validate a request. Raises Invalid if metric, options or scope are wrong, or if the metric
+    reads another language than that of the campaign's texts."""
     if scope not in Run.Scope.values:
         raise Invalid(
             _("There is no scope %(scope)s: use one of %(values)s.")
@@ -48,8 +53,7 @@ def run_read(spec: MetricSpec | str, scope: str) -> RunRequest:
         )
     try:
         spec = parse_spec(spec) if isinstance(spec, str) else spec
-        given = dict(spec.options)
-        metric = metric_create(spec.name, given)
+        given, metric = metric_in(spec.name, dict(spec.options), languages_of(campaign=campaign))
     except ValueError as error:
         raise Invalid(translated(said(error))) from error
     options = stored_options(metric, given)
@@ -63,33 +67,70 @@ def run_start(
     actor: Actor,
     scope: str = Run.Scope.SENTENCE,
 ) -> Run:
-    """Start a metric over all outputs of a campaign; workers score it.
+    """Start a metric over all outputs of a campaign; workers score it. See `runs_start`."""
+    return runs_start(campaign=campaign, specs=[spec], actor=actor, scope=scope)[0]
 
-    `spec` has the syntax of the `score` command (`bleu:lowercase=yes`). If a run of the same metric
-    and options is active, that run is returned. Raises Invalid if the metric or its options are
-    wrong, or if there is nothing to score.
+
+def runs_start(
+    *,
+    campaign: Campaign,
+    specs: Sequence[MetricSpec | str],
+    actor: Actor,
+    scope: str = Run.Scope.SENTENCE,
+) -> list[Run]:
+    """Start metrics over all outputs of a campaign, all of them or none; workers score them.
+
+    A spec has the syntax of the `score` command (`bleu:lowercase=yes`). If a run of the same metric
+    and options is active, that run is returned. Raises Invalid if a metric or its options are
+    wrong, if there is nothing to score, or if some texts have references, others have none, and a
+    metric was not told what to do then.
     """
-    asked = run_read(spec, scope)
-    metric = asked.metric
+    # Read before the languages themselves: a change that comes between makes the runs outdated.
+    changes = Campaign.objects.values_list("language_changes", flat=True).get(pk=campaign.pk)
+    asked = [run_read(spec, scope, campaign) for spec in specs]
+    frame = _frame(campaign, scope)
+    counts = counts_of(frame=frame)
+    refuse_mixture([one.metric for one in asked], counts)
+    return [_start(campaign, one, frame, sum(counts.values()), changes, actor) for one in asked]
+
+
+def refuse_mixture(metrics: Sequence[Metric[Any]], counts: Counts) -> None:
+    """Raise Invalid if a metric would compare some texts with references and others with the
+    original without having been told to."""
+    names = dict.fromkeys(metric.name for metric in metrics if metric.is_auto())
+    if names and (reason := mixture(counts)):
+        raise Invalid(translated(joined(": ", (", ".join(names), reason))))
+
+
+def _frame(campaign: Campaign, scope: str) -> Frame:
+    """The texts and references of now. Raises Invalid if there is nothing to score."""
     outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
     last = outputs.aggregate(last=Max("pk"))["last"]
     if last is None:
         raise Invalid(_("This campaign has no outputs to score: import items first."))
+    return Frame(campaign.pk, scope, last, newest_reference(campaign.pk))
+
+
+def _start(
+    campaign: Campaign, asked: RunRequest, frame: Frame, total: int, changes: int, actor: Actor
+) -> Run:
+    metric = asked.metric
     try:
         with short_write():
             run = Run.objects.create(
                 campaign=campaign,
                 metric=metric.name,
                 label=readable(asked.key)[:200],
-                scope=scope,
+                scope=frame.scope,
                 options=asked.options,
                 options_hash=asked.options_hash,
-                signature=run_signature(metric, scope),
+                signature=run_signature(metric, frame.scope),
                 higher_is_better=metric.higher_is_better,
                 queue=metric.queue,
-                last_substitution=last,
-                last_reference=newest_reference(campaign.pk),
-                total=outputs.filter(pk__lte=last).count(),
+                language_changes=changes if metric.reads() else None,
+                last_substitution=frame.last_substitution,
+                last_reference=frame.last_reference,
+                total=total,
                 created_by_id=actor.pk if actor else None,
             )
             audit(actor=actor, verb="start", about=run, campaign=campaign, spec=asked.key)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Length
 
 from annotation.models import Output, Reference, Substitution
+from paraanno.plain.language_tags import known_tag
 from scoring.metrics.base import Pair
+from scoring.metrics.references import Counts
 from scoring.models import Run
 
 COLUMNS = (
     "pk", "item_id", "item__identity_hash", "text_hash", "context_hash",
     "text", "own_sentence", "own_start", "own_end", "item__sentence", "item__start", "item__end",
+    "item__language", "campaign__language",
 )  # fmt: skip
 Row = tuple[Any, ...]
 Key = tuple[str, ...]  # Digests of item, text and context.
@@ -115,12 +119,13 @@ def read_texts(*, frame: Frame, items: Q, groups: bool = False) -> Texts:
     references = _references(frame, items)
     rows = _texts(frame).filter(items).order_by("item_id", "pk").values_list(*COLUMNS)
     texts = Texts([], [], [])
-    for pk, item, *key, text, own, own_start, own_end, sentence, start, end in rows:
+    for pk, item, *key, text, own, own_start, own_end, sentence, start, end, tag, of_all in rows:
         # References paraphrase the item's sentence and do not apply to another one.
         known = tuple(references[item]) if own is None else ()
         context = (sentence, start, end) if own is None else (own, own_start, own_end)
         texts.ids.append(pk)
-        texts.pairs.append(_pair(frame.scope, text, *context, known))
+        language = known_tag(tag or of_all)
+        texts.pairs.append(_pair(frame.scope, language, text, *context, known))
         texts.keys.append(tuple(key))
     if groups:
         texts.pairs[:] = _grouped(texts)
@@ -129,12 +134,16 @@ def read_texts(*, frame: Frame, items: Q, groups: bool = False) -> Texts:
 
 def _references(frame: Frame, items: Q) -> dict[int, list[str]]:
     found: dict[int, list[str]] = defaultdict(list)
-    rows = Reference.objects.filter(items, item__campaign_id=frame.campaign)
-    if frame.last_reference is not None:
-        rows = rows.filter(pk__lte=frame.last_reference)
+    rows = _known_references(frame).filter(items, item__campaign_id=frame.campaign)
     for item, text in rows.order_by("item_id", "position").values_list("item_id", "text"):
         found[item].append(text)
     return found
+
+
+def _known_references(frame: Frame) -> QuerySet[Reference]:
+    """The references that existed when the run started; of every campaign."""
+    rows = Reference.objects.all()
+    return rows if frame.last_reference is None else rows.filter(pk__lte=frame.last_reference)
 
 
 def _grouped(texts: Texts) -> Iterator[Pair]:
@@ -147,12 +156,19 @@ def _grouped(texts: Texts) -> Iterator[Pair]:
 
 
 def _pair(
-    scope: str, text: str, sentence: str, start: int, end: int, references: tuple[str, ...]
+    scope: str,
+    language: str,
+    text: str,
+    sentence: str,
+    start: int,
+    end: int,
+    references: tuple[str, ...],
 ) -> Pair:
     if scope == Run.Scope.SENTENCE:
-        return Pair(sentence, f"{sentence[:start]}{text}{sentence[end:]}", references)
+        changed = f"{sentence[:start]}{text}{sentence[end:]}"
+        return Pair(sentence, changed, references, language=language)
     whole = start == 0 and end == len(sentence)
-    return Pair(sentence[start:end], text, references if whole else ())
+    return Pair(sentence[start:end], text, references if whole else (), language=language)
 
 
 def all_pairs(*, frame: Frame, size: int, groups: bool) -> Iterator[Pair]:
@@ -160,6 +176,24 @@ def all_pairs(*, frame: Frame, size: int, groups: bool) -> Iterator[Pair]:
     for part in item_ranges(frame=frame, size=size):
         items = items_between(part.first, part.last)
         yield from read_texts(frame=frame, items=items, groups=groups).pairs
+
+
+def counts_of(*, frame: Frame) -> Counts:
+    """The texts of the run by number of references; two queries, which read no text."""
+    rows = _known_references(frame).filter(item__campaign_id=frame.campaign)
+    references = dict(rows.order_by().values_list("item_id").annotate(n=Count("pk")))
+    # As in `read_texts`: references apply to the item's own sentence alone.
+    whole = Q(own_sentence=None)
+    if frame.scope != Run.Scope.SENTENCE:
+        whole &= Q(item__start=0, item__end=Length("item__sentence"))
+    texts = _texts(frame).order_by().values_list("item_id")
+    counts: Counter[int] = Counter()
+    for item, n, met in texts.annotate(n=Count("pk"), met=Count("pk", filter=whole)).iterator(
+        chunk_size=5000
+    ):
+        counts[references.get(item, 0)] += met
+        counts[0] += n - met
+    return counts
 
 
 def systems_of(*, frame: Frame) -> Makers:

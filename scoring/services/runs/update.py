@@ -11,20 +11,21 @@ from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from annotation.errors import Conflict
-from annotation.models import Reference, Substitution
+from annotation.errors import Conflict, Invalid
+from annotation.models import Campaign, Reference, Substitution
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import said
 from paraanno.plain.sentence_columns import columns
 from paraanno.translated import translated
 from scoring.metrics.base import MADE_EARLIER, Metric
+from scoring.metrics.references import Counts, Met
 from scoring.models import Run, RunChunk, Score
 from scoring.selectors.runs import newest_output, newest_reference
 from scoring.services.runs.plan import chunks_plan
 from scoring.services.runs.resources import metric_create
-from scoring.services.runs.start import not_imported, run_count, run_signature
-from scoring.services.runs.texts import Frame, item_ranges
+from scoring.services.runs.start import not_imported, refuse_mixture, run_count, run_signature
+from scoring.services.runs.texts import Frame, counts_of, item_ranges
 
 PIECE = 5000
 
@@ -33,9 +34,10 @@ def run_update(*, run: Run, actor: Actor) -> Run:
     """Score texts added after a run started, with its prepared state; existing scores are kept.
 
     Texts of items with new references are scored again and, for metrics that look at all
-    paraphrases of an original at once, texts of items with new paraphrases. System scores are
-    recomputed. Raises Conflict if nothing was added, if the run is not done, and, with the reason,
-    if only a new run is possible.
+    paraphrases of an original at once, texts of items with new paraphrases; all texts, if the
+    metric reads one language and that of texts was set since. System scores are recomputed. Raises
+    Conflict if nothing was added, if the run is not done, and, with the reason, if only a new run
+    is possible.
     """
     not_imported(run)
     if run.status != Run.Status.DONE:
@@ -50,23 +52,29 @@ def run_update(*, run: Run, actor: Actor) -> Run:
     referenced = _items(
         Reference.objects.filter(item__campaign_id=run.campaign_id, pk__gt=run.last_reference)
     )
-    if not (extended or referenced or newest_output(run.campaign_id) > run.last_output):
+    changes = Campaign.objects.values_list("language_changes", flat=True).get(pk=run.campaign_id)
+    relabelled = run.language_changes not in (None, changes)
+    newer = newest_output(run.campaign_id) > run.last_output
+    if not (extended or referenced or newer or relabelled):
         raise Conflict(_("No text was added after this run: there is nothing to bring up to date."))
+    counts = counts_of(frame=frame)
+    _refuse_mixture(metric, counts)
     chunks = sorted(run.chunks.all(), key=lambda chunk: chunk.first_item)
     changed = sorted(extended | referenced)
-    again = [chunk for chunk in chunks if _holds_one(chunk, changed)]
-    rest = [chunk for chunk in chunks if not _holds_one(chunk, changed)]
+    again = [chunk for chunk in chunks if relabelled or _holds_one(chunk, changed)]
+    rest = [] if relabelled else [chunk for chunk in chunks if not _holds_one(chunk, changed)]
     ranges = item_ranges(
         frame=frame,
         size=metric.chunk_size,
         taken=[(chunk.first_item, chunk.last_item) for chunk in rest],
     )
     anew = referenced | extended if metric.grouped else referenced
-    total = outputs.filter(pk__lte=last).count()
     try:
         with short_write():
-            _set_to_work(run, frame, total)
+            _set_to_work(run, frame, sum(counts.values()), metric.met(counts), changes)
             RunChunk.objects.filter(pk__in=[chunk.pk for chunk in again]).delete()
+            if relabelled:
+                Score.objects.filter(run=run).delete()
             _forget(run, anew)
             number = max((chunk.number for chunk in chunks), default=-1) + 1
             chunks_plan(run=run, ranges=ranges, first_number=number)
@@ -109,6 +117,13 @@ def _same_metric(run: Run) -> Metric:
     return metric
 
 
+def _refuse_mixture(metric: Metric, counts: Counts) -> None:
+    try:
+        refuse_mixture([metric], counts)
+    except Invalid as refusal:
+        raise Conflict(refusal.message) from refusal
+
+
 def _items(rows) -> set[int]:  # type: ignore[no-untyped-def]  # A QuerySet of either model.
     return set(rows.order_by().values_list("item_id", flat=True).distinct())
 
@@ -118,14 +133,15 @@ def _holds_one(chunk: RunChunk, items: Sequence[int]) -> bool:
     return place < len(items) and items[place] <= chunk.last_item
 
 
-def _set_to_work(run: Run, frame: Frame, total: int) -> None:
+def _set_to_work(run: Run, frame: Frame, total: int, met: Met, changes: int) -> None:
     back = Run.objects.filter(
         pk=run.pk, status=Run.Status.DONE, last_substitution=run.last_substitution,
         last_reference=run.last_reference,
     ).update(
         status=Run.Status.RUNNING, finished_at=None, worker="", heartbeat=Now(), resumed_at=None,
-        resumed_done=0, total=total, **columns("error", ""),
+        resumed_done=0, total=total, met=met.as_json(), **columns("error", ""),
         last_substitution=frame.last_substitution, last_reference=frame.last_reference,
+        language_changes=None if run.language_changes is None else changes,
     )  # fmt: skip
     if not back:
         raise Conflict(_("This run is being brought up to date already."))

@@ -18,6 +18,7 @@ from annotation.services.transactions import short_write
 from paraanno.plain.sentence import said, say
 from paraanno.plain.sentence_columns import told
 from scoring.metrics.base import MADE_EARLIER, Metric, state_hash
+from scoring.metrics.references import Met
 from scoring.models import Run, RunChunk
 from scoring.services.runs.chunks import claims_score
 from scoring.services.runs.claim import Ready, chunks_claim
@@ -25,7 +26,7 @@ from scoring.services.runs.finish import run_fail, runs_finish
 from scoring.services.runs.plan import chunks_plan
 from scoring.services.runs.resources import metric_create
 from scoring.services.runs.start import run_signature
-from scoring.services.runs.texts import Frame, all_pairs, item_ranges
+from scoring.services.runs.texts import Frame, all_pairs, counts_of, item_ranges
 from scoring.services.workers.heartbeats import process_name
 from scoring.services.workers.notify import RUN_WORK, notify_workers
 
@@ -103,10 +104,12 @@ def run_prepare(*, run: Run) -> bool:
     )
     if not claimed:
         return False
+    frame = Frame.of(run)
     try:
         metric = metric_create(run.metric, run.options)
+        met = metric.met(counts_of(frame=frame))
         metric.load()
-        pairs = all_pairs(frame=Frame.of(run), size=2000, groups=metric.grouped)
+        pairs = all_pairs(frame=frame, size=2000, groups=metric.grouped)
         state = metric.prepare(pairs) if metric.needs_state else None
         metric.use(state)
     except DatabaseError:
@@ -116,10 +119,10 @@ def run_prepare(*, run: Run) -> bool:
         why = say("%(metric)s cannot be prepared: %(why)s", metric=run.metric, why=told(error))
         run_fail(run=run, error=why)
         return False
-    return _write_plan(run, metric, state)
+    return _write_plan(run, metric, state, met)
 
 
-def _write_plan(run: Run, metric: Metric[Any], state: Any) -> bool:
+def _write_plan(run: Run, metric: Metric[Any], state: Any, met: Met) -> bool:
     ranges = item_ranges(frame=Frame.of(run), size=metric.chunk_size)
     with short_write():
         mine = Run.objects.filter(
@@ -132,6 +135,7 @@ def _write_plan(run: Run, metric: Metric[Any], state: Any) -> bool:
             state=state,
             state_hash=state_hash(state),
             signature=run_signature(metric, run.scope),
+            met=met.as_json(),
         )
         if not mine:
             return False

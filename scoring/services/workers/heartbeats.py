@@ -12,6 +12,7 @@ import psutil
 from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
+from paraanno.data_dir import storage_id
 from scoring.models import WorkerBeat
 from scoring.selectors.workers import alive
 
@@ -67,12 +68,14 @@ def beat_start(*, queues: list[str], processes: int = 1) -> int:
                 "lost_at": None,
                 "queues": queues,
                 "processes": processes,
+                "storage": storage_id(),
             },
             create_defaults={
                 "host": host,
                 "pid": pid,
                 "queues": queues,
                 "processes": processes,
+                "storage": storage_id(),
                 "started_at": Now(),
                 "seen_at": Now(),
             },

@@ -6,7 +6,6 @@ is unavailable, the work waits until the next sweep of an idle worker (services/
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 
 from celery import current_app
@@ -14,11 +13,11 @@ from django.db import transaction
 from kombu.entity import Exchange, Queue
 from kombu.exceptions import OperationalError
 
+from paraanno.breaker import Breaker
 from scoring.queues import queue_name
 
-logger = logging.getLogger(__name__)
-
 RUN_WORK = "scoring.tasks.run_work"
+broker = Breaker("The broker", instead="work waits for the next sweep of an idle worker.")
 
 
 def notify_workers(task: str, pk: int, *, queue: str = "", times: int = 1) -> None:
@@ -27,6 +26,8 @@ def notify_workers(task: str, pk: int, *, queue: str = "", times: int = 1) -> No
 
 
 def _send(task: str, pk: int, queue: str, times: int) -> None:
+    if not broker.allows():
+        return
     name = queue_name(queue)
     # A Queue, not its name: Celery would make this process consume from an unknown name.
     way = {"queue": Queue(name, Exchange(name), routing_key=name)} if queue else {}
@@ -34,6 +35,6 @@ def _send(task: str, pk: int, queue: str, times: int) -> None:
         for _ in range(times):
             current_app.send_task(task, args=[pk], **way)
     except (OperationalError, OSError) as error:
-        logger.warning(
-            "The broker is unavailable (%s): %s %s waits for the next sweep.", error, task, pk
-        )
+        broker.failed(error)
+    else:
+        broker.worked()

@@ -6,6 +6,7 @@ from paraanno.plain.sentence import PARTS
 
 FIELDS = frozenset({
     "n_units", "n_annotators", "n_ratings", "groups", "answer", "left_out",
+    "leads", "unfit", "specific", "extra_ratings",
     "thresholds", "share",  # of the passes
     "influence", "chance",  # on demand
     "distribution", "disputed", "confusions", "course",  # of a campaign

@@ -18,9 +18,9 @@ from paraanno.plain.sentence import NOTHING
 from scoring.stats import counts
 from scoring.stats.agreement.concordance import kendall_replicates, kendall_w
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.icc_replicates import icc_replicates
 from scoring.stats.agreement.kappa import cohen_kappas, kappa_replicates, no_interval
 from scoring.stats.agreement.pooled import POOLED
+from scoring.stats.agreement.variance.icc_replicates import icc_replicates
 from scoring.stats.counts import Patterns
 from scoring.stats.estimate import Estimate
 from scoring.stats.resampling import Draws, count_replicates

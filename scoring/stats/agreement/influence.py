@@ -13,6 +13,7 @@ from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.coefficients import ANONYMOUS, NO_VARIATION, no_pairs
 from scoring.stats.agreement.families import OfCounts, ScaleData, replicates
 from scoring.stats.agreement.json_types import Chance, Influence, LeftOut, NewAnnotators
+from scoring.stats.agreement.leading import fit_of
 from scoring.stats.agreement.verdict import ALPHA, Level
 from scoring.stats.estimate import UNITS
 from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws
@@ -34,6 +35,11 @@ def shown(level: Level) -> tuple[str, ...]:
     if level == "nominal":
         return "percent_agreement", "alpha_nominal", "gwet_ac1"
     return "percent_agreement", ALPHA[level], "gwet_ac2", "icc_2_1", "icc_2_k"
+
+
+def _of_two(level: Level, levels: FloatArray) -> Level:
+    """Return the level of measurement; two values have no more to them than two names."""
+    return "nominal" if fit_of(level, levels.size) == "two values" else level
 
 
 def values_of(table: RatingTable, levels: FloatArray, names: tuple[str, ...]) -> dict[str, float]:
@@ -65,13 +71,14 @@ def influence(
     gives {value, ci_low, ci_high, generalises_to, interval} for new annotators and units (see
     `new_annotator_interval`). Undefined for anonymous annotators and for fewer than three.
     """
+    scale = default_levels(table.value) if levels is None else levels
+    level = _of_two(level, scale)
     names = shown(level)
     reason = ANONYMOUS if table.anonymous else no_pairs(table)
     if not reason and table.used_annotators.size < LEAST_ANNOTATORS:
         reason = say("undefined: needs %(n)s annotators, so that two are left", n=LEAST_ANNOTATORS)
     if reason:
         return {"reason": reason, "names": list(names), "annotators": [], "new_annotators": {}}
-    scale = default_levels(table.value) if levels is None else levels
     full = values_of(table, scale, names)
     left_out = {
         int(code): values_of(without(table, int(code)), scale, names)
@@ -192,6 +199,8 @@ def chance(
     counts the data as one of the permutations (Phipson and Smyth 2010); `chance` is the mean over
     permutations. Very large tables get fewer permutations, down to 99.
     """
+    scale = default_levels(table.value) if levels is None else levels
+    level = _of_two(level, scale)
     names = tuple(name for name in shown(level) if isinstance(coefficients()[name].how, OfCounts))
     reason = no_pairs(table)
     if not reason and np.ptp(table.value) == 0:
@@ -204,7 +213,6 @@ def chance(
     }
     if reason:
         return answer
-    scale = default_levels(table.value) if levels is None else levels
     times = max(FEWEST_PERMUTATIONS, min(permutations, MOST_PERMUTED // table.n_ratings))
     full = values_of(table, scale, names)
     rng = np.random.default_rng(seed)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NotRequired, TypedDict, cast
+from typing import Literal, NotRequired, TypedDict, cast
 
+from scoring.stats.agreement.extra_ratings import ExtraRatings
 from scoring.stats.estimate import EstimateJson
 
 
@@ -23,6 +24,7 @@ class AnswerJson(TypedDict):
     verdict: str
     agreed: NotRequired[float | None]
     gold: NotRequired[GoldInterval | None]
+    fit: NotRequired[Literal["names", "two values", "ordered"]]
     coefficient: str
     icc: str
     why: str
@@ -40,6 +42,7 @@ class Disputed(TypedDict):
     text: NotRequired[str]
     phrase: NotRequired[str]
     item: NotRequired[str]
+    language: NotRequired[str]
 
 
 class CoursePart(TypedDict):
@@ -72,8 +75,15 @@ class Sizes(TypedDict):
 
 class Block(Sizes):
     """What scales and passes share. The coefficients stand beside, each under its own name:
-    `estimates_of` reads them."""
+    `estimates_of` reads them. Old reports lack what is not required.
 
+    leads, unfit  the coefficients that lead, in order, and those that do not fit the values
+    specific      agreement on each value, where these are names or two
+    """
+
+    leads: NotRequired[list[str]]
+    unfit: NotRequired[list[str]]
+    specific: NotRequired[dict[str, EstimateJson]]
     groups: int
     left_out: dict[str, int]
 
@@ -82,6 +92,7 @@ class ScaleBlock(Block):
     """One scale. What is not required is told of a campaign alone, or was not in old reports."""
 
     answer: NotRequired[AnswerJson]
+    extra_ratings: NotRequired[ExtraRatings | None]
     distribution: NotRequired[dict[str, int]]
     disputed: NotRequired[list[Disputed]]
     confusions: NotRequired[Confusions | None]

@@ -10,9 +10,12 @@ import numpy as np
 
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.coefficients import no_pairs
+from scoring.stats.agreement.extra_ratings import extra_ratings
 from scoring.stats.agreement.families import Family, OfReliability, ScaleData, replicates
 from scoring.stats.agreement.gold_interval import gold_interval
 from scoring.stats.agreement.json_types import AgreementReport, PassBlock, ScaleBlock, Sizes
+from scoring.stats.agreement.leading import fit_of, leading, unfit
+from scoring.stats.agreement.specific import specific_agreement
 from scoring.stats.agreement.standard_errors import INDEPENDENT, standard_errors, t_interval
 from scoring.stats.agreement.verdict import Level, answer, left_out
 from scoring.stats.estimate import NEW_UNITS, Estimate, EstimateJson
@@ -107,16 +110,23 @@ def agreement_report(
         found = agreement_statistics(table, known.get(scale), clusters=clusters, plan=plan)
         kind = (kinds or {}).get(scale, "ordinal")
         data = ScaleData(table, known.get(scale, default_levels(table.value)))
-        gold = None if kind == "nominal" else gold_interval(found, data, clusters, plan)
+        fit = fit_of(kind, data.levels.size)
+        gold = gold_interval(found, data, clusters, plan) if fit == "ordered" else None
         sizes = _sizes(table)
+        said = answer(found, kind, _groups(table, clusters), gold, fit)
         block: ScaleBlock = {
             "n_units": sizes["n_units"],
             "n_annotators": sizes["n_annotators"],
             "n_ratings": sizes["n_ratings"],
             "groups": _groups(table, clusters),
-            "answer": answer(found, kind, _groups(table, clusters), gold),
+            "answer": said,
+            "leads": list(leading(said)),
+            "unfit": unfit(said),
             "left_out": left_out(table),
         }
+        block["extra_ratings"] = extra_ratings(table, clusters)
+        if fit != "ordered":
+            block["specific"] = _estimates(specific_agreement(data, clusters=clusters, plan=plan))
         report["scales"][scale] = cast(ScaleBlock, {**block, **_estimates(found)})
     limits = dict(thresholds or {})
     if limits:
@@ -147,12 +157,16 @@ def _passes(
     clusters: IntArray | None,
     plan: Bootstrap | None,
 ) -> PassBlock:
-    table = pass_table(tables, thresholds)
-    found = agreement_statistics(table, np.array([0.0, 1.0]), clusters=clusters, plan=plan)
+    table, levels = pass_table(tables, thresholds), np.array([0.0, 1.0])
+    found = agreement_statistics(table, levels, clusters=clusters, plan=plan)
+    each = specific_agreement(ScaleData(table, levels), clusters=clusters, plan=plan)
     block: PassBlock = {
         "thresholds": {scale: limit.value for scale, limit in thresholds.items()},
         "share": float(table.value.mean()) if table.n_ratings else None,
         **_sizes(table),
+        "leads": list(leading(None)),
+        "unfit": unfit(None),
+        "specific": _estimates(each),
         "groups": _groups(table, clusters),
         "left_out": left_out(table),
     }

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from scoring.stats.agreement.json_types import AnswerJson, Disputed, GoldInterval
+from scoring.stats.agreement.leading import Fit
 from scoring.stats.estimate import Estimate
 from scoring.stats.resampling import NO_WIDTH
 from scoring.stats.table import FloatArray, IntArray, RatingTable, out_of_range
@@ -23,7 +24,11 @@ FEW_GROUPS = 30  # With fewer units or clusters percentile intervals are too nar
 
 
 def answer(
-    found: Mapping[str, Estimate], level: Level, groups: int, gold: GoldInterval | None = None
+    found: Mapping[str, Estimate],
+    level: Level,
+    groups: int,
+    gold: GoldInterval | None = None,
+    fit: Fit = "ordered",
 ) -> AnswerJson:
     """Return the parts of the summary sentence of a scale.
 
@@ -32,19 +37,23 @@ def answer(
                  without an interval "all agree" (on every text), "no width" (all texts alike),
                  "no interval" or "undefined"
     agreed       if all agree: the least share of new texts (or clusters) of which that is true
-    coefficient  the form of alpha for the scale's level
+    fit          what the scale's values are to its statistics (`leading.fit_of`)
+    coefficient  the form of alpha for the scale's level; the nominal one on two values, where all
+                 forms are equal
     icc, why     the intraclass correlation suited to the design, and why (`icc_form`)
     gold         the interval of the reliability of gold, and what it speaks about
     bands        labels of Koo and Li 2016 for its limits, or None
     few          number of units or clusters if too few for reliable intervals, else None
     """
-    alpha = found[ALPHA[level]]
+    coefficient = ALPHA["nominal" if fit == "two values" else level]
+    alpha = found[coefficient]
     icc, why = icc_form(found)
-    verdict, told = _verdict(alpha), None if level == "nominal" else gold
+    verdict, told = _verdict(alpha), gold if fit == "ordered" and level != "nominal" else None
     return {
         "verdict": verdict,
         "agreed": CHANCE ** (1 / groups) if verdict == "all agree" else None,
-        "coefficient": ALPHA[level],
+        "fit": fit,
+        "coefficient": coefficient,
         "icc": icc,
         "why": why,
         "gold": told,

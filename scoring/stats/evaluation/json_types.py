@@ -7,6 +7,7 @@ from typing import NotRequired, TypedDict
 
 from scoring.stats.estimate import EstimateJson
 from scoring.stats.significance.clustering import ClusteringJson
+from scoring.stats.significance.looks import LooksJson
 
 # By the name of the coefficient; by the label of the metric, and in it by that name.
 Named = Mapping[str, EstimateJson]
@@ -17,6 +18,16 @@ class Zou(TypedDict):
     low: float
     high: float
     method: str
+
+
+class DecisionsJson(TypedDict):
+    """Pairs of texts that only one of two metrics orders as humans do, and both or neither;
+    `better`: "a" or "b", which is right more often where they differ."""
+
+    only_a: int
+    only_b: int
+    concordant: int
+    better: str | None
 
 
 class ComparisonTests(TypedDict):
@@ -32,6 +43,7 @@ class ComparisonTests(TypedDict):
     steiger_p: NotRequired[float | None]
     meng_p: NotRequired[float | None]
     mcnemar_p: NotRequired[float | None]
+    mcnemar_clustered_p: NotRequired[float | None]
 
 
 class ComparisonJson(ComparisonTests):
@@ -46,6 +58,7 @@ class ComparisonJson(ComparisonTests):
     zou: NotRequired[Zou | None]
     clustering: NotRequired[ClusteringJson | None]
     mcnemar_clustering: NotRequired[ClusteringJson | None]
+    decisions: NotRequired[DecisionsJson | None]
     methods: NotRequired[Mapping[str, str]]
     reasons: NotRequired[Mapping[str, str]]
     warnings: NotRequired[Mapping[str, str]]
@@ -104,11 +117,13 @@ class MatrixJson(TypedDict):
 
 
 class RunJson(TypedDict):
-    """A run behind a column; `turned` where lower is better."""
+    """A run behind a column; `turned` where lower is better, `met` what its texts were compared
+    with (reports and runs of earlier versions do not know it)."""
 
     key: str
     label: str
     signature: str
+    met: NotRequired[dict[str, int] | None]
     turned: bool
     finished_at: str | None
 
@@ -138,6 +153,7 @@ class CorrelationReport(SystemsReport):
     """`correlation` of a campaign: with the ceiling, and how metrics correlate with each other."""
 
     ceiling: Mapping[str, Mapping[str, Named]]
+    looks: NotRequired[LooksJson]
     among: MatrixJson
 
 

@@ -8,7 +8,7 @@ from typing import cast
 
 from paraanno.plain.sentence import Sentence, say
 from scoring.stats.estimate import Estimate, EstimateJson
-from scoring.stats.evaluation.json_types import ComparisonJson
+from scoring.stats.evaluation.json_types import ComparisonJson, DecisionsJson
 from scoring.stats.significance.clustering import Clustering
 from scoring.stats.significance.two_metrics import TestResult, ranked_groups
 
@@ -22,10 +22,12 @@ class Comparison:
     """Comparison of metrics a and b on the units where the human column and both are present.
 
     tests          permutation_p (Pearson), permutation_spearman_p, permutation_accuracy_p by
-                   cluster; williams_p, steiger_p, meng_p, mcnemar_p as published
+                   cluster; williams_p, steiger_p, meng_p, mcnemar_p as published;
+                   mcnemar_clustered_p by cluster
     difference, difference_spearman, difference_accuracy   of the coefficients, a - b
     zou            95 % interval of the difference of Pearson; None where undefined
     holm           adjusted permutation p-values, over all pairs of metrics
+    decisions      pairs of texts that only a orders as humans do, only b, and both or neither
     clustering     of the difference of Pearson, and of McNemar's decisions; None without clusters
     """
 
@@ -39,6 +41,7 @@ class Comparison:
     zou: tuple[float, float] | None = None
     clustering: Clustering | None = None
     mcnemar_clustering: Clustering | None = None
+    decisions: tuple[int, int, int] | None = None
     holm: Mapping[str, float | None] = field(default_factory=dict)
 
     @property
@@ -77,12 +80,22 @@ class Comparison:
             "mcnemar_clustering": None
             if self.mcnemar_clustering is None
             else self.mcnemar_clustering.to_json(),
+            "decisions": None if self.decisions is None else _decided(*self.decisions),
             "methods": {name: test.method for name, test in self.tests.items()},
             "reasons": {name: test.reason for name, test in self.tests.items() if test.reason},
             "warnings": self.warnings,
         }
         tests = {name: test.p_value for name, test in self.tests.items()}
         return cast(ComparisonJson, {**found, **tests, **self.holm})
+
+
+def _decided(only_a: int, only_b: int, concordant: int) -> DecisionsJson:
+    return {
+        "only_a": only_a,
+        "only_b": only_b,
+        "concordant": concordant,
+        "better": None if only_a == only_b else "a" if only_a > only_b else "b",
+    }
 
 
 def significance_clusters(

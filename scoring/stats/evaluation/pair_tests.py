@@ -42,11 +42,13 @@ from scoring.stats.significance.two_metrics import (
     TestResult,
     holm,
     mcnemar,
+    mcnemar_clustered,
     sign_flip,
     swap_method,
 )
 from scoring.stats.table import FloatArray, IntArray
 
+CLUSTERED = say("McNemar, clustered (Obuchowski 1998), over pairs not tied by humans")
 MCNEMAR = say("McNemar, exact binomial, over pairs not tied by humans, assumed independent")
 ACCURACY = say("difference of pairwise accuracy, a - b, a metric tie counts half")
 NO_CLUSTERS = say("undefined: needs the column of the originals")
@@ -114,6 +116,7 @@ class _PairFound(TypedDict):
     zou: NotRequired[tuple[float, float] | None]
     clustering: NotRequired[Clustering]
     mcnemar_clustering: NotRequired[Clustering]
+    decisions: NotRequired[tuple[int, int, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +226,7 @@ class _SameUnits:
         if found is None or not found.pairs.sum():
             reason = TOO_MANY if many else NONE_TOLD
             for row in rows:
+                row["tests"]["mcnemar_clustered_p"] = TestResult(None, CLUSTERED, reason=reason)
                 row["tests"]["mcnemar_p"] = TestResult(None, MCNEMAR, reason=reason)
                 row["tests"]["permutation_accuracy_p"] = TestResult(
                     None, say("swap of whole clusters"), reason=reason
@@ -230,8 +234,14 @@ class _SameUnits:
             return
         places = np.array([[sample.names.index(one) for one in pair] for pair in self.pairs])
         for row, (a, b) in zip(rows, places, strict=True):
-            test = mcnemar(int(found.only[a, b]), int(found.only[b, a]))
+            first, second = int(found.only[a, b]), int(found.only[b, a])
+            test = mcnemar(first, second)
             row["tests"]["mcnemar_p"] = TestResult(test.p_value, MCNEMAR, test.statistic)
+            row["decisions"] = (first, second, int(found.pairs.sum()) - first - second)
+            gaps = (found.right[:, a] - found.right[:, b])[found.pairs > 0]
+            none = TestResult(None, CLUSTERED, reason=NO_CLUSTERS)
+            robust = mcnemar_clustered(gaps) if sample.clustered else none
+            row["tests"]["mcnemar_clustered_p"] = replace(robust, method=CLUSTERED)
         if sample.clustered:
             for row, one in zip(
                 rows, mcnemar_clustering(found.right, found.only, places), strict=True

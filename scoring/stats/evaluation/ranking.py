@@ -28,6 +28,8 @@ from scoring.stats.significance.paired import sample_of
 from scoring.stats.significance.two_metrics import mcnemar, sign_flip
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
+NONE_SCORED = say("undefined: no text has a value from people and a score by every metric")
+
 STARS = ((0.01, 3), (0.05, 2), (0.1, 1))
 LEGEND = say(
     "White 2012: one mark for p < .1, two for p < .05, three for p < .01 (elsewhere these marks "
@@ -157,7 +159,7 @@ def paraphrase_ranking(
     many = every > MOST_PAIRS
     found = None if many else pair_decisions(sample.x, sample.y, sample.codes)
     if found is None or not found.pairs.sum():
-        reason = TOO_MANY if many else NONE_TOLD
+        reason = TOO_MANY if many else NONE_TOLD if sample.x.size else NONE_SCORED
         return Ranking({}, [], [], 0, 0, 0 if many else every, excluded, reason)
     pairs = int(found.pairs.sum())
     accuracies = {

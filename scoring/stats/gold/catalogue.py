@@ -22,7 +22,8 @@ class Method:
 
     key        name in URLs, JSON, files and commands
     label      name on pages; says: explanation
-    compute    from the ratings of a scale, or from pass decisions if it `decides`
+    compute    from the ratings of a scale, or from pass decisions if it `decides` (and
+               from the ratings of a nominal scale)
     needs_all  whether the value of a unit depends on the ratings of other units
     on_scale   whether its values are on the scale, so that thresholds apply
     """
@@ -84,10 +85,10 @@ CATALOGUE = (
     ),
     Method(
         key="dawid-skene",
-        label=say("Dawid-Skene (decisions)"),
+        label=say("Dawid-Skene (decisions, names)"),
         says=say(
-            "Most probable pass decision, each annotator weighed by error rates learnt from the "
-            "data; no value on a scale."
+            "Most probable pass decision, and value of nominal scales, each annotator "
+            "weighed by error rates learnt from the data; no value on an ordered scale."
         ),
         compute=lambda table: dawid_skene_gold(table).gold,
         decides=True,
@@ -95,10 +96,10 @@ CATALOGUE = (
     ),
     Method(
         key="mace",
-        label=say("MACE (decisions)"),
+        label=say("MACE (decisions, names)"),
         says=say(
-            "Most probable pass decision, each annotator weighed by the probability that they do "
-            "not guess; no value on a scale."
+            "Most probable pass decision, and value of nominal scales, each annotator "
+            "weighed by the probability that they do not guess; no value on an ordered scale."
         ),
         compute=lambda table: mace_gold(table).gold,
         decides=True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 
 class Summary(TypedDict):
@@ -105,7 +105,8 @@ class GoldReport(TypedDict):
 
 
 class ValueColumn(TypedDict):
-    """Gold of all texts as columns; `source` and `reason` number those of the lists."""
+    """Gold of all texts as columns; `source` and `reason` number those of the lists.
+    `posterior`: by models of labels, the probability of each label."""
 
     method: str
     interval: str
@@ -121,6 +122,7 @@ class ValueColumn(TypedDict):
     confidence: list[float | None]
     source: list[int]
     reason: list[int]
+    posterior: NotRequired[dict[str, list[float | None]]]
 
 
 class GoldValuesReport(TypedDict):

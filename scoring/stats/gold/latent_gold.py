@@ -1,8 +1,8 @@
-"""Gold decisions by Dawid-Skene and by MACE."""
+"""Gold decisions, and gold of names, by Dawid-Skene and by MACE."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,7 +36,8 @@ class LatentGold:
 def dawid_skene_gold(decisions: RatingTable) -> LatentGold:
     """Return decisions by Dawid-Skene, weighting annotators by estimated error rates.
 
-    Intended for the pass decision (`passes.pass_table`); works for any nominal values.
+    For pass decisions (`passes.pass_table`) and for the values of a nominal scale; the order of
+    values is ignored.
     Undefined for anonymous annotators, for fewer than three (error rates are not identified with
     two), if no unit has two decisions, and if all decisions are equal.
     """
@@ -107,4 +108,7 @@ def _latent(
         confidence=sure, confidence_is=say("probability of the decision under the model"),
         reason=TIE,
     )  # fmt: skip
+    posterior = np.full((decisions.n_units, levels.size), np.nan)
+    posterior[decisions.rated_units] = model.posterior
+    values = replace(values, posterior=posterior, posterior_of=tuple(levels.tolist()))
     return LatentGold(values, model, decisions.used_annotators, levels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -59,7 +59,7 @@ class GoldMethod:
 
     @property
     def decides(self) -> bool:
-        """Whether it gives pass decisions instead of values on a scale."""
+        """Whether it gives pass decisions and names instead of values on an ordered scale."""
         return self.entry.decides
 
     @property
@@ -92,13 +92,15 @@ def gold_table(
     tables: Mapping[str, RatingTable],
     thresholds: Mapping[str, Threshold],
     layers: Sequence[Layer] = (),
+    nominal: Collection[str] = (),
 ) -> GoldTable:
     """Compute the gold of every table by one of METHODS, with `layers` on top in their order.
 
     A text passes if its gold reaches every threshold. Dawid-Skene and MACE estimate the decision
-    from the annotators' own decisions and give no value on a scale; a layer with a value on every
-    scale with a threshold overrides them (or fills gaps, if `only_missing`). z-scores are not on
-    the scale, so neither thresholds nor layers apply.
+    from the annotators' own decisions, and the values of columns in `nominal` from their labels,
+    and give no value on other scales; a layer with a value on every scale with a threshold
+    overrides them (or fills gaps, if `only_missing`). z-scores are not on the scale, so neither
+    thresholds nor layers apply.
     Raises ValueError for an unknown method or a threshold without a table.
     """
     if set(thresholds) - set(tables):
@@ -107,7 +109,7 @@ def gold_table(
     if entry is None:
         raise ValueError(f"there is no gold method {method!r}")
     if entry.decides:
-        return _decided(entry.compute, tables, thresholds, layers)
+        return _decided(entry.compute, tables, thresholds, layers, nominal)
     columns = {name: entry.compute(table) for name, table in tables.items()}
     if not entry.on_scale:
         return GoldTable(columns, without(_most(columns), BY_THRESHOLDS, NOT_ON_SCALE))
@@ -145,15 +147,28 @@ def _decided(
     tables: Mapping[str, RatingTable],
     thresholds: Mapping[str, Threshold],
     layers: Sequence[Layer],
+    nominal: Collection[str],
 ) -> GoldTable:
     columns = {
-        name: without(table.ratings_per_unit, NOTHING, ONLY_DECISIONS)
+        name: decide(table)
+        if name in nominal
+        else without(table.ratings_per_unit, NOTHING, ONLY_DECISIONS)
         for name, table in tables.items()
     }
+    for layer in layers:
+        for name in set(nominal) & set(columns) & set(layer.columns):
+            value, n, spread = layer.columns[name]
+            columns[name] = put_over(
+                columns[name], value, source=layer.source, n=n, spread=spread,
+                only_missing=layer.only_missing,
+            )  # fmt: skip
     if not thresholds:
         return GoldTable(columns, without(_most(columns), NOTHING, NO_THRESHOLD))
     passes = decide(pass_table(tables, thresholds))
-    columns = {name: replace(one, method=passes.method) for name, one in columns.items()}
+    columns = {
+        name: one if name in nominal else replace(one, method=passes.method)
+        for name, one in columns.items()
+    }
     for layer in layers:
         if all(name in layer.columns for name in thresholds):
             known = {name: layer.columns[name][0] for name in thresholds}

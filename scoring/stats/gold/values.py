@@ -40,6 +40,8 @@ class GoldValues:
     source      (U,) position in `sources`
     method      formula and variant, worded for a paper
     seed        of the random number generator, if one was used
+    posterior   (U, K) probability of each of `posterior_of`, by models of labels; NaN where the
+                value is of another source; None by other methods
     """
 
     value: FloatArray
@@ -56,6 +58,8 @@ class GoldValues:
     interval: Sentence = NOTHING
     confidence_is: Sentence = NOTHING
     seed: int | None = None
+    posterior: FloatArray | None = None
+    posterior_of: tuple[float, ...] = ()
 
     @property
     def defined(self) -> BoolArray:
@@ -158,6 +162,7 @@ def put_over(
         low=base.low + blank,
         high=base.high + blank,
         confidence=base.confidence + blank,
+        posterior=None if base.posterior is None else base.posterior + blank[:, None],
         reason=np.where(take, 0, base.reason),
         source=np.where(take, sources.index(source), base.source).astype(np.int64),
         sources=sources,

@@ -96,12 +96,19 @@ def mcnemar_clustering(right: FloatArray, only: FloatArray, pairs: IntArray) -> 
     right (G, M): pairs ordered as by humans, per cluster; only (M, M): pairs correct by the row's
     metric but not by the column's.
     """
-    found = []
-    groups = right.shape[0]
-    for a, b in pairs:
-        gap = right[:, a] - right[:, b]
-        discordant = float(only[a, b] + only[b, a])
-        between = float(((gap - gap.mean()) ** 2).sum()) * groups / max(groups - 1, 1)
-        known = groups > 1 and discordant > 0
-        found.append(Clustering(None, between / discordant if known else None))
-    return found
+    return [
+        decision_clustering(right[:, a] - right[:, b], float(only[a, b] + only[b, a]))
+        for a, b in pairs
+    ]
+
+
+def decision_clustering(gap: FloatArray, discordant: float) -> Clustering:
+    """Return the clustering of one pair's decisions that differ.
+
+    gap  (G,) per cluster, those of the first alone less those of the second alone
+    """
+    groups = gap.size
+    if groups < 2 or discordant <= 0:
+        return Clustering(None, None)
+    between = float(((gap - gap.mean()) ** 2).sum()) * groups / (groups - 1)
+    return Clustering(None, between / discordant)

@@ -201,6 +201,15 @@ CATALOGUE = (
         line="p max-T",
     ),
     SystemNumber(
+        key="p_clustered",
+        of="pair",
+        label=say("p by McNemar, clustered"),
+        says=say("test of pass decisions; those on one phrase are alike"),
+        formula="(K − 1) / K · (Σ d)² / Σ d², d = only a − only b per phrase, χ²(1)",
+        source="Obuchowski 1998",
+        line="p McNemar by cluster",
+    ),
+    SystemNumber(
         key="mcnemar",
         of="pair",
         label=say("p by McNemar"),
@@ -208,6 +217,14 @@ CATALOGUE = (
         formula="binomial, of the decisions that differ",
         source="McNemar 1947",
         line="p McNemar",
+    ),
+    SystemNumber(
+        key="level",
+        of="pair",
+        label=say("False alarms"),
+        says=say("how often the exact test at .05 calls two equal systems different here"),
+        formula="2 Φ(−1.96 / √d), d = variance by phrase / variance of independent decisions",
+        line="false alarms",
     ),
     SystemNumber(
         key="n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
+from scoring.stats.significance.looks import LooksJson
 from scoring.stats.systems.intervals import IntervalJson
 
 
@@ -29,12 +30,26 @@ class PairTest(TypedDict):
 
 
 class McNemar(TypedDict):
+    """Pass decisions on both systems; old reports lack what is not required.
+
+    p_clustered   of the test that knows that decisions on one phrase are alike; p_value: of the
+                  exact one, which does not, and whose false alarms at .05 are `level`
+    better        "a" or "b": which of the two passes more often where they differ
+    only_a, only_b, concordant   decisions that only one passes, and those that are the same
+    """
+
     p_value: float | None
+    p_clustered: NotRequired[float | None]
+    level: NotRequired[float | None]
+    better: NotRequired[str | None]
     only_a: int
     only_b: int
+    concordant: NotRequired[int]
     n: int
     method: str
+    method_clustered: NotRequired[str]
     reason: str | None
+    reason_clustered: NotRequired[str | None]
 
 
 class SystemPairRow(PairCountsJson, PairDifference, PairTest):
@@ -134,3 +149,4 @@ class ResultsReport(TypedDict):
     cluster_rule: NotRequired[str]
     alpha: NotRequired[float]
     gold: NotRequired[GoldRule]
+    looks: NotRequired[LooksJson]

@@ -16,11 +16,13 @@ import numpy as np
 from paraanno.plain.sentence import say
 from scoring.stats.estimate import ITEMS
 from scoring.stats.resampling import Bootstrap
+from scoring.stats.significance.clustering import decision_clustering
 from scoring.stats.significance.max_t import max_t, rank_intervals
 from scoring.stats.significance.two_metrics import (
     TestResult,
     holm,
     mcnemar,
+    mcnemar_clustered,
     ranked_groups,
     sign_flip,
 )
@@ -39,6 +41,9 @@ from scoring.stats.table import BoolArray, FloatArray, IntArray
 
 ALPHA = 0.05
 MOST_SYSTEMS = 40
+SLACK = 1e-9
+NO_DECISION = say("undefined: no decision on both systems")
+NONE_DIFFERS = say("no decision differs between the two")
 SWAPS_PER_PAIR = 40  # So that p by Holm can fall to half the level, however many pairs.
 RULE = (
     "Systems in order of their value; a line is drawn between two neighbours where every system "
@@ -104,9 +109,10 @@ def system_pairs(
         value = _by_key(entries, outcome, np.searchsorted(items, entries.item), items.size)
         rows = _one_outcome(entries, outcome, pairs, value, plan, permutations)
         if outcome.name == PASS_ALL:
-            decisions = _decisions(entries, outcome)
+            decisions, item = _decisions(entries, outcome)
+            cluster = pairs.cluster[np.searchsorted(items, item)]
             for row, (a, b) in zip(rows, pairs.pairs, strict=True):
-                row["mcnemar"] = _mcnemar(decisions[a], decisions[b], entries)
+                row["mcnemar"] = _mcnemar(decisions[a] - decisions[b], cluster, entries)
         found += rows
     return found
 
@@ -123,11 +129,12 @@ def _by_key(entries: Entries, outcome: Outcome, key: IntArray, n_keys: int) -> F
     return mean.reshape(len(entries.labels), n_keys)
 
 
-def _decisions(entries: Entries, outcome: Outcome) -> FloatArray:
-    """Return (K, N) decisions on one item by one annotator (by gold: on one item)."""
+def _decisions(entries: Entries, outcome: Outcome) -> tuple[FloatArray, IntArray]:
+    """Return (K, N) decisions on one item by one annotator (by gold: on one item), and the (N,)
+    items."""
     width = int(entries.annotator.max(initial=0)) + 1
     keys, key = np.unique(entries.item * width + entries.annotator, return_inverse=True)
-    return _by_key(entries, outcome, key, keys.size)
+    return _by_key(entries, outcome, key, keys.size), keys // width
 
 
 def _one_outcome(
@@ -199,22 +206,34 @@ def _p_value(test: TestResult, adjusted: float | None, together: float | None) -
     }
 
 
-def _mcnemar(a: FloatArray, b: FloatArray, entries: Entries) -> McNemar:
-    """Test the pass decisions by McNemar; several texts of one item count by their pass rate."""
-    gap = a - b
-    n = int((~np.isnan(gap)).sum())
-    only_a, only_b = int((gap > 1e-9).sum()), int((gap < -1e-9).sum())
-    test = mcnemar(only_a, only_b)
+def _mcnemar(gap: FloatArray, cluster: IntArray, entries: Entries) -> McNemar:
+    """Test the pass decisions by McNemar; several texts of one item count by their pass rate.
+
+    gap  (N,) decision on the first less that on the second; NaN where one is missing
+    """
+    there = ~np.isnan(gap)
+    sign = np.where(np.abs(gap[there]) > SLACK, np.sign(gap[there]), 0.0)
+    only_a, only_b, n = int((sign > 0).sum()), int((sign < 0).sum()), int(sign.size)
+    codes = np.unique(cluster[there], return_inverse=True)[1]
+    by_cluster = np.bincount(codes, sign).astype(np.float64)
+    test, robust = mcnemar(only_a, only_b), mcnemar_clustered(by_cluster)
+    none = NO_DECISION if n == 0 else NONE_DIFFERS if only_a + only_b == 0 else None
     pairs_are = ITEMS if entries.by_gold else say("decisions of one annotator on one item")
     return {
         "p_value": test.p_value if n else None,
+        "p_clustered": robust.p_value,
+        "level": decision_clustering(by_cluster, only_a + only_b).level,
+        "better": None if only_a == only_b else "a" if only_a > only_b else "b",
         "only_a": only_a,
         "only_b": only_b,
+        "concordant": n - only_a - only_b,
         "n": n,
         "method": say(
             "%(method)s, %(clusters)s assumed independent", method=test.method, clusters=pairs_are
         ),
-        "reason": None if n else say("undefined: no decision on both systems"),
+        "method_clustered": robust.method,
+        "reason": none,
+        "reason_clustered": none or robust.reason or None,
     }
 
 

@@ -11,7 +11,11 @@ from scoring.stats.terminal.text import grid
 Json = Mapping[str, Any]
 DASH = "-"
 INTERVALS = 10
-COLUMNS = ("n", "ties", "difference", "interval", "p_value", "p_max_t", "p_holm", "mcnemar")
+DECIDED = ("p_clustered", "p_value", "level")  # Of McNemar's tests.
+COLUMNS = (
+    "n", "ties", "difference", "interval", "p_value", "p_max_t", "p_holm", "p_clustered",
+    "mcnemar", "level",
+)  # fmt: skip
 LISTED_VALUES = 30
 SYSTEM, SCALE, PAIR = named("system"), named("scale"), named("pair")
 CLUSTERS = named("clusters")
@@ -35,6 +39,8 @@ def results_lines(found: Json, *, unadjusted: bool = False) -> list[str]:
     if found["clusters"]:
         lines += [found["cluster_rule"], ""]
     lines += grid(_pairs(found["pairs"])) if found["pairs"] else []
+    looks = found.get("looks") or {}
+    lines += [looks["told"]] if looks.get("told") else []
     reasons = sorted({row["reason"] for row in found["pairs"] if row["reason"]})
     return [*lines, *reasons, *([found["pairs_reason"]] if found.get("pairs_reason") else [])]
 
@@ -129,7 +135,7 @@ def _pairs(rows: Iterable[Json]) -> list[tuple[str, ...]]:
             f"{row['a']} - {row['b']}", _outcome(row), str(row["n"]), str(row["ties"]),
             DASH if gap is None else f"{gap:+.3f}", _ends(row["interval"]),
             _p(row["p_value"]), _p(row["p_max_t"]), _p(row["p_holm"]),
-            _p(mcnemar["p_value"]) if mcnemar else "",
+            *(_p(mcnemar.get(key)) if mcnemar else "" for key in DECIDED),
         ))  # fmt: skip
     return table
 

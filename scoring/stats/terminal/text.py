@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.stats.agreement.leading import fit_of_answer, fitting
+
 
 def number(value: float | None) -> str:
     """Format with three decimals, or as a dash if missing."""
@@ -32,23 +34,16 @@ def grid(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _statistics(entries: Mapping[str, Any]) -> list[str]:
     rows = [("statistic", "value", "95 %", "generalises to", "n", "method, or why undefined")]
-    for name, entry in entries.items():
-        if isinstance(entry, Mapping) and "value" in entry:
-            target = entry["generalises_to"] or entry["options"].get("no_interval") or ""
-            rows.append(
-                (
-                    name,
-                    number(entry["value"]),
-                    _interval(entry),
-                    target,
-                    str(entry["n"]),
-                    _note(entry),
-                )
-            )
-            rows += [
-                ("", "", _interval(other), other["generalises_to"], "", "also")
-                for other in entry.get("also", ())
-            ]
+    keys = [key for key in fitting(entries.get("answer")) if key in entries]
+    specific = {f"agreement on {v}": one for v, one in entries.get("specific", {}).items()}
+    for name, entry in {**{key: entries[key] for key in keys}, **specific}.items():
+        target = entry["generalises_to"] or entry["options"].get("no_interval") or ""
+        value = number(entry["value"])
+        rows.append((name, value, _interval(entry), target, str(entry["n"]), _note(entry)))
+        rows += [
+            ("", "", _interval(other), other["generalises_to"], "", "also")
+            for other in entry.get("also", ())
+        ]
     return grid(rows)
 
 
@@ -69,12 +64,21 @@ def _answer(entry: Mapping[str, Any]) -> list[str]:
     if "answer" not in entry:
         return []
     answer = entry["answer"]
-    line = f"{VERDICTS[answer['verdict']]} ({answer['coefficient']}); design: {answer['icc']}"
+    line = f"{VERDICTS[answer['verdict']]} ({answer['coefficient']})"
+    if fit_of_answer(answer) == "ordered":
+        line += f"; design: {answer['icc']}"
     if answer["bands"]:
         line += ", " + " to ".join(dict.fromkeys(answer["bands"]))
     if answer.get("gold"):
         line += f" ({answer['gold']['generalises_to']})"
-    return [line]
+    extra = entry.get("extra_ratings")
+    if not extra or not extra["notice"]:
+        return [line]
+    return [
+        line,
+        f"texts with more ratings disagree more ({extra['more']:.2f} of pairs, else "
+        f"{extra['fewer']:.2f}): if ratings were added where annotators disagreed, all is biased",
+    ]
 
 
 def _influence(entry: Mapping[str, Any]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TypeAlias, TypedDict, cast
+from typing import TypeAlias, TypedDict
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
@@ -11,45 +11,23 @@ from django.views.decorators.http import require_GET
 from annotation.models import Annotator, Scale
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
-from paraanno.translated import translated
 from scoring.forms.choice import ChoiceForm
-from scoring.presenters.agreement import label, mean_sentence, sentence, why_form
-from scoring.selectors.agreement import FEW, MOST_ANNOTATORS
+from scoring.presenters.agreement import extra_sentence, label, mean_sentence, sentence
+from scoring.presenters.coefficient_rows import coefficient_rows, decision_rows, not_shown
+from scoring.selectors.agreement import FEW, MOST_ANNOTATORS, value_names
 from scoring.services.reports.compute import report_get
-from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.json_types import (
     AgreementReport,
-    Block,
     ChanceTest,
     CoursePart,
     InfluenceBlock,
     InfluenceReport,
     LeftOut,
     NewAnnotators,
-    PassBlock,
     ScaleBlock,
     estimates_of,
 )
 from scoring.stats.estimate import EstimateJson, PairJson
-
-# Shown beside the alpha and ICC of the design.
-FIRST = ("percent_agreement", "within_one", "gwet_ac2")
-
-FIRST_OF_PASSES = ("percent_agreement", "alpha_nominal", "gwet_ac1")
-
-
-class StatisticRow(EstimateJson):
-    """A coefficient with the words about it."""
-
-    key: str
-    label: str
-    text: str
-    formula: str
-    source: str
-    missing: str
-    first: bool
-    speaks_of: str
-    why: str
 
 
 class CourseRow(TypedDict):
@@ -122,6 +100,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     none: AgreementReport = {"scales": {}, "voices": []}
     found: AgreementReport = view.result or none
     levels = dict(campaign.scales.values_list("name", "level"))
+    names_of_values = value_names(campaign=campaign)
     scales = []
     for name, numbers in found["scales"].items():
         chosen = ("", "")
@@ -132,7 +111,8 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
             {
                 "name": name,
                 "numbers": numbers,
-                "rows": statistics(numbers),
+                "rows": coefficient_rows(numbers, names_of_values.get(name, {})),
+                "not_shown": not_shown(numbers),
                 "course": _course(numbers.get("course", [])),
                 **_answer(numbers),
                 **pairs,
@@ -140,7 +120,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
             }
         )
     passes = [
-        {"name": name, "numbers": numbers, "rows": _of_passes(numbers)}
+        {"name": name, "numbers": numbers, "rows": decision_rows(numbers)}
         for name, numbers in found.get("passes", {}).items()
     ]
     simulated = [
@@ -156,35 +136,6 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     )  # fmt: skip
 
 
-def statistics(numbers: Block) -> list[StatisticRow]:
-    """The coefficients of a block of the report in page order, with their numbers of units.
-
-    Those that fit the design come first; `first` marks these rows.
-    """
-    answer = cast(ScaleBlock, numbers).get("answer")
-    icc, head = "", list(FIRST_OF_PASSES)
-    if answer is not None:
-        icc = answer["icc"]
-        head = [answer["coefficient"], icc, icc.replace("k", "1"), *FIRST]
-    found = estimates_of(numbers)
-    rows: list[StatisticRow] = []
-    for key, known in coefficients().items():
-        if key not in found:
-            continue
-        one = found[key]
-        speaks_of = one.get("generalises_to") or one["options"].get("no_interval") or ""
-        rows.append(
-            {
-                "key": key, "label": translated(known.label), "text": translated(known.says),
-                "formula": known.formula, "source": known.source,
-                "missing": translated(known.missing), "first": key in head,
-                "speaks_of": speaks_of,
-                "why": why_form(answer["why"]) if answer and key == icc else "", **one,
-            }
-        )  # fmt: skip
-    return sorted(rows, key=lambda row: head.index(row["key"]) if row["first"] else len(head))
-
-
 def _course(parts: list[CoursePart]) -> list[CourseRow]:
     """The time course, with dates."""
     return [
@@ -198,16 +149,15 @@ def _course(parts: list[CoursePart]) -> list[CourseRow]:
     ]
 
 
-def _of_passes(numbers: PassBlock) -> list[StatisticRow]:
-    known = coefficients()
-    return [row for row in statistics(numbers) if known[row["key"]].of_passes]
-
-
 def _answer(numbers: ScaleBlock) -> dict[str, str]:
     """The verdict sentences of a scale; None for a report stored before they existed."""
     if "answer" not in numbers:
         return {}
-    return {"sentence": sentence(numbers), "mean_sentence": mean_sentence(numbers)}
+    return {
+        "sentence": sentence(numbers),
+        "mean_sentence": mean_sentence(numbers),
+        "extra_sentence": extra_sentence(numbers),
+    }
 
 
 def _pairs(numbers: ScaleBlock, level: str | None) -> PairTable:

@@ -31,7 +31,9 @@ BY_CLUSTER: tuple[tuple[GapName, TestName, TestName], ...] = (
     ("difference_accuracy", "permutation_accuracy_p", "holm_accuracy_p"),
 )
 GROUPS = ("pearson", "spearman", "accuracy")  # As the report names what is compared.
-LITERATURE: tuple[TestName, ...] = ("williams_p", "steiger_p", "meng_p", "mcnemar_p")
+LITERATURE: tuple[TestName, ...] = (
+    "williams_p", "steiger_p", "meng_p", "mcnemar_clustered_p", "mcnemar_p",
+)  # fmt: skip
 
 
 class MetricRow(TypedDict):
@@ -93,7 +95,7 @@ class MetricPair(ComparisonJson):
 def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     """A table for each human column, the figure of its coefficients, and metric by metric."""
     asked = PageRequest(request, slug)
-    view, found = asked.report("correlation")
+    view, found = asked.report("correlation", after_runs=True)
     tables = [table_of(asked, found, human) for human in found["human"]] if found["runs"] else []
     return asked.page(
         "scoring/correlation.html", view=view, found=found, tables=tables,

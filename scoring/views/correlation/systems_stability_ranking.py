@@ -36,7 +36,7 @@ class LevelRow(TypedDict):
 def systems(request: HttpRequest, slug: str) -> HttpResponse:
     """Correlation over systems, by means and by corpus scores; and within each system."""
     asked = PageRequest(request, slug)
-    view, found = asked.report("correlation-systems")
+    view, found = asked.report("correlation-systems", after_runs=True)
     human = asked.scale(found)
     numbers: HumanJson | None = found["human"].get(human)
     means = numbers.get("systems", {}) if numbers else {}
@@ -89,7 +89,7 @@ def _system_figures(metric: str, human: str) -> list[dict[str, str]]:
 def stability(request: HttpRequest, slug: str) -> HttpResponse:
     """Coefficients by number of items and annotators; items needed to distinguish two metrics."""
     asked = PageRequest(request, slug)
-    view, found = asked.report("stability")
+    view, found = asked.report("stability", after_runs=True)
     human = asked.scale(found)
     by = request.GET.get("by", "")
     coefficients = {key: translated(label) for key, label in at("stability").items()}
@@ -133,7 +133,7 @@ def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]
 def ranking(request: HttpRequest, slug: str) -> HttpResponse:
     """White's ranking: how often each metric orders two paraphrases of an item as people do."""
     asked = PageRequest(request, slug)
-    view, found = asked.report("ranking")
+    view, found = asked.report("ranking", after_runs=True)
     human = asked.scale(found)
     numbers: RankingJson | None = found["human"].get(human)
     accuracies = sorted(

@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.errors import Invalid
+from annotation.selectors.access import ADD_RESOURCES, may_create
 from paraanno.translated import translated
 from scoring.forms.uploads import ResourceUpload
 from scoring.metrics.resources.kinds import kinds
@@ -129,7 +130,9 @@ class ResourceForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def resources(request: HttpRequest) -> HttpResponse:
     """All resources of the site; a POST adds one."""
-    resources_for(user=request.user)  # Permission is checked before any byte of a file is read.
+    resources_for(
+        user=request.user, add=request.method == "POST"
+    )  # Permission is checked before any byte of a file is read.
     upload = ResourceUpload()
     request.upload_handlers = [upload]
     return _resources(request, upload)
@@ -157,6 +160,7 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
     context = {
         "rows": [_shown(row) for row in resource_rows(user=request.user)], "form": form,
         "kinds": [KINDS[kind] for kind in kinds()],
+        "may_add": may_create(user=request.user, what=ADD_RESOURCES),
         "memory": workers_memory() if names_server_files(user=request.user) else None,
     }  # fmt: skip
     return render(request, "scoring/resources.html", context, status=422 if form.errors else 200)

@@ -12,20 +12,28 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.errors import Conflict, Invalid, NotAllowed
 from annotation.models import Campaign
 from annotation.selectors.access import campaign_get, campaigns_read_by
+from annotation.selectors.campaigns.languages import languages_of
 from annotation.views.pages import campaign_page
 from scoring.forms.runs import RunForm
 from scoring.models import Run
-from scoring.selectors.runs import run_get, runs_progress, system_scores, undefined_scores
+from scoring.selectors.runs import (
+    run_get,
+    runs_progress,
+    runs_under_way,
+    system_scores,
+    undefined_scores,
+)  # fmt: skip
 from scoring.selectors.workers import worker_status
-from scoring.services.runs.start import run_cancel, run_retry, run_start
+from scoring.services.runs.start import run_cancel, run_retry, runs_start
 from scoring.services.runs.update import run_update
 from scoring.views.runs.metrics import FAMILIES
 
 AGAINST = [
-    ("", gettext_lazy("The references where there are any, else the original")),
+    ("", gettext_lazy("The references if every text has one, the original if none has")),
     ("original", gettext_lazy("The original")),
     ("references", gettext_lazy("The references")),
     ("both", gettext_lazy("Both")),
+    ("mixed", gettext_lazy("Each text with its references, and with the original if it has none")),
 ]
 
 
@@ -37,13 +45,15 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right=right)
     form = None
     if rights.research:
-        form = RunForm(request.POST) if posted else RunForm(quick=request.GET.get("choose", ""))
+        spoken = languages_of(campaign=campaign)
+        quick = "" if posted else request.GET.get("choose", "")
+        form = RunForm(request.POST if posted else None, quick=quick, languages=spoken)
     if form is not None and form.valid and _started(request, campaign, form):
         return redirect("runs", slug)
     progress = runs_progress(campaign=campaign)
     return campaign_page(
         request, "scoring/runs.html", campaign=campaign, rights=rights, runs=progress,
-        active=any(one.active for one in progress), form=form,
+        active=runs_under_way(campaign=campaign) is not None, form=form,
         families=[(FAMILIES[family], fields) for family, fields in form.families] if form else [],
         scopes=Run.Scope.choices, policies=AGAINST, status=422 if posted else 200,
     )  # fmt: skip
@@ -52,8 +62,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 def _started(request: HttpRequest, campaign: Campaign, form: RunForm) -> bool:
     """Start the chosen metrics; errors about the campaign are added to the form."""
     try:
-        for spec in form.specs:
-            run_start(campaign=campaign, spec=spec, actor=request.user, scope=form.scope)
+        runs_start(campaign=campaign, specs=form.specs, actor=request.user, scope=form.scope)
     except Invalid as refusal:
         form.errors.append(refusal.message)
         return False
@@ -72,7 +81,7 @@ def runs_fragment(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "rights": rights,
         "runs": progress,
-        "active": any(one.active for one in progress),
+        "active": runs_under_way(campaign=campaign) is not None,
     }
     return render(request, "scoring/_runs.html", context)
 
@@ -82,8 +91,10 @@ def run_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One run: its signature, its system scores, and the texts without a value."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     run = run_get(campaign=campaign, key=key)
+    named = run.options.get("lang", "")  # It is assumed of texts that say nothing.
+    assumed = named if named and "" in languages_of(campaign=campaign) else ""
     return campaign_page(
-        request, "scoring/run.html", campaign=campaign, rights=rights, run=run,
+        request, "scoring/run.html", campaign=campaign, rights=rights, run=run, assumed=assumed,
         systems=system_scores(runs=[run]), undefined=undefined_scores(run=run)[:100],
     )  # fmt: skip
 

@@ -14,14 +14,14 @@ const STALE = 600000; // ms after which the next sheet may belong to somebody el
 
 export class Course {
   /**
-   * queue; storage: a Web Storage; annotator: the annotator's key; campaign: slug; start: address to
-   * go to when nothing is left; shown(sheet): a sheet is displayed; changed(): redraw the state;
-   * say(words): show a hint.
+   * queue; sheets: the store of complete sheets; pages: the kept pages; annotator: the annotator's key;
+   * campaign: slug; start: address to go to when nothing is left; shown(sheet): a sheet is displayed;
+   * skipped(key): a sheet was given back; changed(): redraw the state; say(words): show a hint.
    */
-  constructor({ queue, storage, annotator, campaign, start, shown, changed, say }) {
-    Object.assign(this, { queue, annotator, campaign, start, shown, changed, say });
+  constructor({ queue, sheets, pages, annotator, campaign, start, shown, skipped, changed, say }) {
+    Object.assign(this, { queue, pages, annotator, campaign, start, shown, skipped, changed, say });
     this.handIn = new HandIn({
-      queue, annotator, storage,
+      queue, annotator, store: sheets,
       taken: () => { this.count(); changed(); this.fetchNext(); },
       refused: (key, data) => { this.notTaken(key, data); this.fetchNext(); },
     });
@@ -44,7 +44,9 @@ export class Course {
 
   /** Start with the sheet in the page. */
   begin() {
-    history.replaceState({ key: this.box.querySelector("form").dataset.sheet }, "");
+    const { sheet: key } = this.box.querySelector("form").dataset;
+    history.replaceState({ key }, "");
+    this.pages.keep({ key, html: this.box.innerHTML });
     this.show();
   }
 
@@ -89,7 +91,11 @@ export class Course {
     const { status, data } = await this.queue.request("POST", path, {
       annotator: this.annotator, beside: [sheet.key],
     });
-    if (status === 200 && data.sheet && sheet === this.sheet) this.next = { ...data.sheet, at: performance.now() };
+    const next = status === 0 ? await this.pages.next() : data?.sheet;
+    if (![0, 200].includes(status) || !next || next.key === sheet.key || sheet !== this.sheet) return;
+    this.next = { ...next, at: performance.now() };
+    this.pages.keep(next);
+    this.pages.point(next.key);
   }
 
   /** The page is closed: release the prefetched sheet. */
@@ -102,6 +108,7 @@ export class Course {
 
   swap({ key, url, html, before }) {
     this.box.innerHTML = html;
+    this.pages.keep({ key, html });
     if (url !== location.pathname) history.pushState({ key }, "", url);
     window.scrollTo(0, 0);
     const back = byId("back");
@@ -172,6 +179,7 @@ export class Course {
   arrived({ state, sheet, url }) {
     this.tries = 0;
     this.say(state === "skipped" ? text("skipped") : "");
+    if (state === "skipped") this.skipped(this.sheet.key);
     if (!sheet) location.href = url ?? this.start;
     else {
       this.swap({ ...sheet, before: this.sheet.url });
@@ -193,10 +201,18 @@ export class Course {
   async visit(key) {
     const { status, data } = await this.queue.request("GET", `sheets/${key}?fragment=1`);
     if (status === 401) this.queue.halt("login");
-    if (status !== 200) return false;
-    this.swap(data.sheet);
+    const sheet = status === 200 ? data.sheet : status === 0 && (await this.pages.find(key));
+    if (!sheet) return false;
+    this.swap(sheet);
     this.count();
     return true;
+  }
+
+  /** Take back a sheet that was given back; false if it could not be done. */
+  async takeBack(key) {
+    const body = { annotator: this.annotator, state: "claimed", next: false };
+    const { status } = await this.queue.request("PUT", `sheets/${key}/state`, body);
+    return status === 200 && this.visit(key);
   }
 
   async goTo(key) {

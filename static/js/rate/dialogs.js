@@ -5,6 +5,13 @@ import { text } from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
 
+/** Show a text in its own language and direction. */
+function quote(element, about) {
+  element.textContent = about?.text ?? "";
+  element.lang = about?.lang ?? "";
+  element.dir = about?.dir ?? "auto";
+}
+
 /** Show a dialog and resolve with the button that closed it; "" if it was dismissed. */
 function open(dialog) {
   dialog.returnValue = "";
@@ -57,7 +64,7 @@ export function askRemark(places, send) {
     byId("remark-text").value = places[choice()].text;
   };
   dialog.querySelector("input[value=text]").checked = true;
-  byId("remark-about").textContent = places.text.about;
+  quote(byId("remark-about"), places.text.about);
   byId("remark-error").textContent = "";
   for (const radio of dialog.querySelectorAll("input[name=about]")) radio.onchange = fill;
   fill();
@@ -75,8 +82,15 @@ export function askRemark(places, send) {
   return closed;
 }
 
-/** Show the guidelines in a panel; `url` returns the text alone. */
-export async function showGuidelines(url) {
+export const WIDE = window.matchMedia("(min-width: 60rem)"); // room for the guidelines beside the sheet
+
+/**
+ * Show the guidelines, or close them; `url` returns the text alone. In a wide window they are beside
+ * the sheet and stay: changed(open) is called then.
+ */
+export async function showGuidelines(url, changed) {
+  const dialog = byId("guidelines");
+  if (dialog.open) return dialog.close();
   const box = byId("guidelines-text");
   if (!box.hasChildNodes()) {
     const answer = await fetch(`${url}?fragment=1`, { credentials: "same-origin", redirect: "error" }).catch(() => null);
@@ -84,7 +98,11 @@ export async function showGuidelines(url) {
     box.innerHTML = await answer.text();
     searchable(box);
   }
-  return open(byId("guidelines"));
+  if (!WIDE.matches) return open(dialog);
+  dialog.show();
+  changed(true);
+  dialog.onkeydown = ({ key }) => { if (key === "Escape") dialog.close(); };
+  return dialog.addEventListener("close", () => changed(false), { once: true });
 }
 
 /** Log in without leaving the page; resolves with whether it succeeded. */
@@ -127,7 +145,7 @@ async function next(queue, settled) {
   const entry = queue.read(place);
   if (entry?.conflict) {
     const { code, detail, stored } = entry.conflict;
-    byId("conflict-text").textContent = entry.about?.text ?? "";
+    quote(byId("conflict-text"), entry.about);
     byId("conflict-scale").textContent = entry.about?.name ?? "";
     byId("conflict-message").textContent = code === "stale" ? "" : detail;
     byId("conflict-mine").textContent = told(entry.answer);

@@ -1,5 +1,8 @@
-// Display of the sentences: detokenised, and with differing words marked.
+// Display of the sentences: detokenised, shortened around the mark, and with differing words marked.
 // Only the display changes; the replaced span stays the same.
+
+import { after, before } from "./shorten.js";
+import { text as told } from "./texts.js";
 
 const WORDS = [
   [/-lrb-/gi, "("], [/-rrb-/gi, ")"], [/-lsb-/gi, "["], [/-rsb-/gi, "]"], [/-lcb-/gi, "{"], [/-rcb-/gi, "}"],
@@ -94,24 +97,74 @@ function write(mark, text, known) {
   }));
 }
 
+/** One sentence: the text on both sides of its mark, of which the far parts may be hidden. */
+class Sentence {
+  constructor(box) {
+    const mark = box.querySelector("mark");
+    const sides = [mark.previousSibling, mark.nextSibling].map((side) => side ?? document.createTextNode(""));
+    mark.before(sides[0]);
+    mark.after(sides[1]);
+    Object.assign(this, { box, mark, sides, parts: [sides[0].data, mark.textContent, sides[1].data] });
+    this.all = false; // the annotator asked for the whole text
+    this.more = null; // the button for that
+  }
+
+  show(parts, room) {
+    this.shown = parts;
+    const short = [before(parts[0], room), after(parts[2], room)];
+    const long = short[0][0] !== "" || short[1][1] !== "";
+    const [[first, left], [right, last]] = this.all ? [["", parts[0]], [parts[2], ""]] : short;
+    this.sides[0].data = first ? `… ${left}` : left;
+    this.sides[1].data = last ? `${right} …` : right;
+    // What is hidden stays in the paragraph: its first letter decides the direction of writing.
+    for (const far of this.box.querySelectorAll(".far")) far.remove();
+    if (first) this.box.prepend(hidden(first));
+    if (last) this.box.append(hidden(last));
+    this.offer(long);
+  }
+
+  /** The button below the text that shows all of it, or less again. */
+  offer(long) {
+    if (long && !this.more) {
+      this.more = document.createElement("button");
+      this.more.type = "button";
+      this.more.className = "link more";
+      this.box.after(this.more);
+    }
+    if (!this.more) return;
+    this.more.hidden = !long;
+    this.more.textContent = told(this.all ? "show less" : "show all");
+    this.more.setAttribute("aria-expanded", this.all);
+    this.box.classList.toggle("all", this.all);
+  }
+}
+
+function hidden(words) {
+  const far = document.createElement("span");
+  far.className = "far";
+  far.hidden = true;
+  far.textContent = words;
+  return far;
+}
+
 /** The sentences of one sheet. */
 export class Display {
-  constructor(form) {
-    [this.original, ...this.others] = [...form.querySelectorAll(".sentence")].map((box) => {
-      const mark = box.querySelector("mark");
-      const [before, after] = [mark.previousSibling, mark.nextSibling].map((side) => side ?? document.createTextNode(""));
-      mark.before(before);
-      mark.after(after);
-      return { box, mark, sides: [before, after], parts: [before.data, mark.textContent, after.data] };
+  /** changed(mark): a text was shown whole or shortened again. */
+  constructor(form, changed) {
+    [this.original, ...this.others] = [...form.querySelectorAll(".sentence")].map((box) => new Sentence(box));
+    form.addEventListener("click", ({ target }) => {
+      const one = [this.original, ...this.others].find(({ more }) => more && more === target);
+      if (!one) return;
+      one.all = !one.all;
+      one.show(one.shown, this.room);
+      changed(one.mark);
     });
   }
 
-  /** joined: detokenise; differ: mark differences. */
-  show({ joined, differ }) {
-    for (const one of [this.original, ...this.others]) {
-      one.shown = joined ? join(one.parts) : one.parts;
-      [one.sides[0].data, , one.sides[1].data] = one.shown;
-    }
+  /** joined: detokenise; differ: mark differences; room: letters shown on each side of a mark. */
+  show({ joined, differ, room }) {
+    this.room = room;
+    for (const one of [this.original, ...this.others]) one.show(joined ? join(one.parts) : one.parts, room);
     const [, phrase] = this.original.shown;
     for (const one of this.others) {
       const [here, there] = differ ? common(words(phrase), words(one.shown[1])) : [null, null];
@@ -120,9 +173,12 @@ export class Display {
     }
   }
 
-  /** Mark in the original what is missing in the sentence `box`. */
+  /** Mark in the original what is missing in the sentence `box`; both marks stand in the strip. */
   compare(box) {
     const one = this.others.find((other) => other.box === box);
     write(this.original.mark, this.original.shown[1], one?.here);
+    const [phrase, text] = document.querySelectorAll("#pair mark");
+    phrase.textContent = this.original.shown[1];
+    text.textContent = one?.shown[1] ?? "";
   }
 }

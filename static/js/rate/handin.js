@@ -1,7 +1,7 @@
 // Complete sheets that wait to be submitted while the annotator works on later ones.
 //
-// A sheet's key stays in the browser's storage until the server has accepted it. It is sent once
-// every answer on it is confirmed.
+// A sheet's key is on the disk (store.js) until the server has accepted it. It is sent once every
+// answer on it is confirmed.
 
 import { pause } from "./queue.js";
 
@@ -9,33 +9,32 @@ const MOST = 50; // a sheet that falls out is offered again, complete as it is
 
 export class HandIn {
   /**
-   * queue; annotator: the annotator's key; storage: a Web Storage; taken(key): the server accepted
+   * queue; annotator: the annotator's key; store: its sheets by key; taken(key): the server accepted
    * it; refused(key, data): the server refused it, and it is not sent again.
    */
-  constructor({ queue, annotator, storage, taken, refused }) {
-    Object.assign(this, { queue, annotator, storage, taken, refused });
-    this.name = `done:${annotator}`;
-    this.list = JSON.parse(storage.getItem(this.name) ?? "[]");
+  constructor({ queue, annotator, store, taken, refused }) {
+    Object.assign(this, { queue, annotator, store, taken, refused });
+    const name = `done:${annotator}`; // where versions before kept the list
+    for (const key of JSON.parse(localStorage.getItem(name) ?? "[]")) this.add(key);
+    localStorage.removeItem(name);
     this.busy = new Set();
     this.failures = 0;
     this.timer = 0;
   }
 
+  /** The keys, the oldest first. */
+  get list() {
+    return this.store.places().sort((one, other) => this.store.get(one).at - this.store.get(other).at);
+  }
+
   add(key) {
-    this.keep([...this.list.filter((one) => one !== key), key]);
+    const at = Date.now();
+    this.store.update(key, () => ({ at }));
+    for (const old of this.list.slice(0, -MOST)) this.drop(old);
   }
 
   drop(key) {
-    this.keep(this.list.filter((one) => one !== key));
-  }
-
-  keep(list) {
-    this.list = list.slice(-MOST);
-    try {
-      this.storage.setItem(this.name, JSON.stringify(this.list));
-    } catch {
-      // Storage full: an unsubmitted sheet is offered again, with all its answers.
-    }
+    if (this.store.get(key)) this.store.update(key, () => null);
   }
 
   /** Send what can be sent; called after each confirmation and when the network returns. */

@@ -23,7 +23,7 @@ export function listen(actions, prefs) {
   document.addEventListener("keydown", (event) => {
     // Already handled: a dialog was closed by this key.
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (document.querySelector("dialog[open]") || event.target.matches(TEXT)) return;
+    if (document.querySelector("dialog:modal") || event.target.matches(TEXT)) return;
     const typing = event.target.type === "number";
     const name = prefs.get("single") ? nameOf(event, prefs) : undefined;
     const digit = name?.startsWith("value:") ? name.slice("value:".length) : null;
@@ -50,8 +50,9 @@ function nameOf(event, prefs) {
 function actionOf(event, { name, digit, typing }, actions) {
   if (digit !== null) return () => !typing && !actions.fresh() && actions.digit(digit);
   if (name) return actions[name];
-  if (typing && event.code.endsWith("Enter")) return () => actions.enter(event.target);
-  if (typing && ["ArrowLeft", "ArrowRight"].includes(event.code)) return null;
+  const number = typing || event.target.type === "range";
+  if (number && event.code.endsWith("Enter")) return () => actions.enter(event.target);
+  if (number && ["ArrowLeft", "ArrowRight"].includes(event.code)) return null;
   return {
     ArrowDown: () => actions.step(1),
     ArrowUp: () => actions.step(-1),

@@ -1,29 +1,40 @@
 // The rating screen: answers, and events of the keyboard, the queue and the browser.
 
 import { Account } from "./account.js";
+import { announce, showSaving } from "./badge.js";
 import { Course } from "./course.js";
-import { askReason, showConflict, showGuidelines, showHelp } from "./dialogs.js";
+import { askReason, showConflict, showGuidelines, showHelp, WIDE } from "./dialogs.js";
 import { Display } from "./display.js";
+import { Guard } from "./guard.js";
+import { openStores, Pages } from "./kept.js";
 import { listen } from "./keys.js";
 import { Prefs } from "./prefs.js";
 import { Queue, sameAnswer } from "./queue.js";
 import { remark } from "./remark.js";
+import { reveal, small } from "./reveal.js";
 import { text } from "./texts.js";
 import { Undo } from "./undo.js";
 import { labelKeys, layout, View } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
-const { annotator, campaign, api, start, guidelines } = byId("rate").dataset;
-const storage = window.localStorage;
+const shell = document.documentElement.outerHTML; // as the server sent it
+const { annotator, campaign, api, start, guidelines, user, worker } = byId("rate").dataset;
+const { answers, sheets } = await openStores({ annotator, user });
 
-const queue = new Queue({ annotator, api, storage, tell });
-const course = new Course({ queue, storage, annotator, campaign, start, shown, changed: state, say });
+const queue = new Queue({ annotator, api, store: answers, tell });
+const pages = new Pages({ annotator, user, start, shell });
+const course = new Course({ queue, sheets, pages, annotator, campaign, start, shown, skipped, changed: state, say });
 const account = new Account({ queue, campaign, start, goOn: () => course.goOn() });
 const undoable = new Undo(annotator);
-const prefs = new Prefs({ annotator, storage });
+const prefs = new Prefs({ annotator, storage: window.localStorage });
 const view = new View({ prefs, changed: () => look() });
 let stating = 0;
+const ROOM = { small: 90, large: 240 }; // letters of a long text that are shown on each side of its mark
 let display = null; // the sentences of the sheet on the page
+
+function skipped(key) {
+  undoable.push({ key, skipped: true });
+}
 
 // --- showing ---------------------------------------------------------------------------------
 
@@ -31,11 +42,20 @@ function shown(sheet) {
   const { form } = sheet;
   form.addEventListener("submit", (event) => { event.preventDefault(); finish(); });
   form.addEventListener("change", onChange);
+  form.addEventListener("input", ({ target }) => {
+    const question = course.sheet.around(target);
+    if (target === question?.slider) question.moved(() => finishNumber(question));
+    if (target === question?.number && question.slider) question.slide();
+  });
   form.addEventListener("focusin", (event) => {
     const question = course.sheet.around(event.target);
-    if (question && question !== course.sheet.current) course.sheet.go(question, { focus: false });
+    if (question && question !== course.sheet.current && event.target !== question.again) course.sheet.go(question, { focus: false });
   });
-  display = new Display(form);
+  form.addEventListener("click", ({ target }) => {
+    if (target.closest(".again")) move(() => sheet.go(sheet.around(target)));
+  });
+  if (display) announce(text("new sheet", { n: form.querySelectorAll(".substitution").length }));
+  display = new Display(form, (mark) => mark.scrollIntoView({ block: "nearest" }));
   sheet.moved = ({ holder }) => display.compare(holder.querySelector(".sentence"));
   labelKeys(prefs, form);
   look();
@@ -45,7 +65,8 @@ function shown(sheet) {
 function look() {
   const { form, current } = course.sheet;
   form.dataset.layout = layout(prefs);
-  display.show({ joined: prefs.get("joined"), differ: prefs.get("differ") });
+  const room = small.matches ? ROOM.small : ROOM.large;
+  display.show({ joined: prefs.get("joined"), differ: prefs.get("differ"), room });
   if (current) display.compare(current.holder.querySelector(".sentence"));
   state();
 }
@@ -65,24 +86,22 @@ function showState() {
   const conflicts = queue.conflicts().length;
   const n = queue.unsent().length + course.handIn.list.length;
   const failing = queue.halted || queue.failures || course.handIn.failures || !navigator.onLine;
-  const stuck = n && failing;
-  let name = n ? "saving" : "saved";
-  if (conflicts) name = "conflict";
-  else if (stuck) name = navigator.onLine ? "waiting" : "offline";
-  const badge = byId("save-state");
-  const words = text(name, { n: conflicts || n });
-  badge.dataset.state = name;
-  if (badge.textContent !== words) badge.textContent = words;
+  const stuck = showSaving({ n, conflicts, failing });
   byId("attend").hidden = !conflicts && !queue.halted;
   if (!course.sheet) return;
-  course.sheet.form.querySelector(".send").hidden = course.sheet.missing().length > 0;
+  byId("next").classList.toggle("plain", course.sheet.missing().length > 0);
+  byId("undo").disabled = !undoable.steps.length;
   if (stuck && course.leaving) say(text("kept"));
 }
 
 // --- events of the queue ---------------------------------------------------------------------
 
 function tell(event, detail) {
-  if (event === "saved") onSaved(detail);
+  if (event === "saved") {
+    pages.note(detail);
+    onSaved(detail);
+  }
+  if (event === "elsewhere") setTimeout(() => { queue.heal(); course.goOn(); }, 500);
   if (event === "conflict") onConflict(detail.place);
   if (event === "login") account.login().then(state);
   if (event === "stranger") account.stranger();
@@ -141,6 +160,7 @@ function give(question, answer, { remember = true } = {}) {
 function goOn(question) {
   const next = course.sheet.following(question);
   if (next) course.sheet.go(next);
+  else if (prefs.get("confirm")) say(text("complete"));
   else finish();
 }
 
@@ -176,6 +196,7 @@ function onChange({ target }) {
   const question = course.sheet.around(target);
   if (!question) return;
   if (target === question.number) finishNumber(question);
+  else if (target === question.slider) question.moved(() => finishNumber(question));
   else if (target === question.none) {
     const taken = target.checked;
     question.show(question.answer);
@@ -208,10 +229,12 @@ async function undo() {
   const step = undoable.pop();
   if (!step) return say(text("nothing to undo"));
   course.stay();
-  if (step.key !== course.sheet.key && !(await course.visit(step.key))) {
+  const back = step.skipped ? course.takeBack(step.key) : step.key === course.sheet.key || course.visit(step.key);
+  if (!(await back)) {
     undoable.push(step);
     return say(text("not fetched"));
   }
+  if (step.skipped) return say(text("undone"));
   const question = course.sheet.find(step.place);
   if (!question) return say(text("nothing to undo"));
   give(question, step.before, { remember: false });
@@ -230,18 +253,15 @@ function fresh() {
 function digit(key) {
   const question = course.sheet.current;
   if (course.leaving) return say(text("on its way"));
-  if (question.number) return question.focus();
+  if (question.number) return question.type(key);
   const value = question.valueOf(key);
   if (value === null) return say(text("not on scale", { key, name: question.about.name }));
   return rate(question, value);
 }
 
 function unrated() {
-  const { sheet } = course;
-  const at = sheet.questions.indexOf(sheet.current);
-  const open = sheet.missing();
-  const next = open.find((one) => sheet.questions.indexOf(one) > at) ?? open[0];
-  if (next) move(() => sheet.go(next));
+  const next = course.sheet.unrated();
+  if (next) move(() => course.sheet.go(next));
   else say(text("all rated"));
 }
 
@@ -250,24 +270,19 @@ function move(how) {
   how();
 }
 
-function along(by) {
-  const points = [...course.sheet.current.points, course.sheet.current.none];
-  const at = points.indexOf(document.activeElement);
-  points[Math.max(0, Math.min(points.length - 1, at + by))].focus();
-}
-
 const actions = {
   digit, fresh, undo, skip, unrated,
   enter: (target) => enter(course.sheet.around(target)),
   cannot: () => cannot(course.sheet.current),
   remark: () => remark({ queue, annotator, sheet: course.sheet, say }),
-  guidelines: () => showGuidelines(guidelines),
+  guidelines: () => showGuidelines(guidelines, (open) => prefs.set("beside", open)),
   view: () => view.open(),
   help: showHelp,
   step: (by) => move(() => course.sheet.step(by)),
-  along: (by) => move(() => along(by)),
+  along: (by) => move(() => course.sheet.current.along(by)),
 };
 listen(actions, prefs);
+new Guard({ course, refused: () => say(text("pressed too soon")) });
 
 byId("menu").hidden = false;
 byId("menu").addEventListener("click", ({ target }) => {
@@ -281,6 +296,13 @@ byId("guidelines-link").addEventListener("click", (event) => {
   actions.guidelines();
 });
 byId("attend").addEventListener("click", attend);
+byId("undo").addEventListener("click", undo);
+byId("next").addEventListener("click", () => {
+  const n = course.sheet.missing().length;
+  if (n) say(text("missing", { n }));
+  finish();
+});
+small.addEventListener("change", () => { look(); reveal(course.sheet.current); });
 byId("back").addEventListener("click", (event) => {
   event.preventDefault();
   course.goTo(event.currentTarget.href.split("/").at(-2));
@@ -288,20 +310,20 @@ byId("back").addEventListener("click", (event) => {
 window.addEventListener("popstate", (event) => course.goTo(event.state?.key ?? location.pathname.split("/").at(-2)));
 window.addEventListener("online", () => { queue.resume(); course.goOn(); });
 window.addEventListener("offline", state);
-window.addEventListener("storage", (event) => {
-  if (!event.key?.startsWith(queue.prefix)) return;
-  state();
-  setTimeout(() => { queue.heal(); course.goOn(); }, 500);
-});
 window.addEventListener("focus", () => account.look());
 window.addEventListener("pagehide", () => {
   for (const question of course.sheet.questions) if (question.unfinished) finishNumber(question);
+  answers.leave();
   course.release();
 });
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-window.addEventListener("beforeunload", (event) => { if (queue.memory.size) event.preventDefault(); });
+window.addEventListener("beforeunload", (event) => { if (answers.unkept.size) event.preventDefault(); });
 
 labelKeys(prefs);
+byId("rate").classList.add("live");
+byId("foot").hidden = false;
 course.begin();
 queue.resume();
 attend();
+if (prefs.get("beside") && WIDE.matches) actions.guidelines();
+pages.begin(worker).catch(() => null); // Without a worker nothing but loading without a connection is missing.

@@ -7,7 +7,7 @@ export const ACTIONS = {
   view: "KeyV", help: "Slash",
 };
 
-const DEFAULTS = { layout: "", differ: true, joined: false, single: true, keys: {} };
+const DEFAULTS = { layout: "", confirm: false, beside: false, differ: true, joined: false, single: true, keys: {} };
 
 export class Prefs {
   constructor({ annotator, storage }) {

@@ -1,8 +1,8 @@
 // The queue of unsent answers.
 //
-// An answer is written to the browser's storage before it is sent and leaves it only when the
-// server has confirmed the same UUID, value and version. Entries belong to one annotator: their
-// names start with the annotator's key, and a queue reads and sends only those of its annotator.
+// An answer is on the disk (store.js) before it is sent and leaves it only when the server has
+// confirmed the same UUID, value and version. Entries belong to one annotator: they are stored under
+// the annotator's key, and a queue reads and sends only those of its annotator.
 //
 // One entry per place (sheet/substitution/scale):
 //   {id, base, answer, tried, about, next, conflict}
@@ -20,17 +20,18 @@ export function pause(failures) {
 
 export class Queue {
   /**
-   * annotator: the annotator's key; api: prefix of the routes; storage: a Web Storage.
-   * tell(event, detail) is called with: change, saved, conflict, login, stranger.
+   * annotator: the annotator's key; api: prefix of the routes; store: its entries by place.
+   * tell(event, detail) is called with: change, saved, conflict, login, stranger, elsewhere (another
+   * tab has changed an entry).
    */
-  constructor({ annotator, api, storage, tell }) {
+  constructor({ annotator, api, store, tell }) {
     this.prefix = `paraanno:${annotator}:`;
     this.annotator = annotator;
     this.api = api;
-    this.storage = storage;
+    this.store = store;
     this.tell = tell;
+    store.heard = () => tell("elsewhere");
     this.busy = new Set(); // places with a request in flight
-    this.memory = new Map(); // entries that the storage did not take
     this.mine = new Map(); // what this tab gave and has not seen confirmed
     this.failures = 0; // rounds without an answer
     this.halted = ""; // "login" or "stranger": nothing is sent
@@ -43,33 +44,11 @@ export class Queue {
   // --- storage -------------------------------------------------------------------------------
 
   read(place) {
-    if (this.memory.has(place)) return this.memory.get(place);
-    const text = this.storage.getItem(this.prefix + place);
-    return text === null ? null : JSON.parse(text);
-  }
-
-  write(place, entry) {
-    try {
-      this.storage.setItem(this.prefix + place, JSON.stringify(entry));
-      this.memory.delete(place);
-    } catch {
-      // Storage is full or disabled: keep the entry in memory, and warn before the page is closed.
-      this.memory.set(place, entry);
-    }
-  }
-
-  remove(place) {
-    this.memory.delete(place);
-    this.storage.removeItem(this.prefix + place);
+    return this.store.get(place);
   }
 
   places() {
-    const names = new Set(this.memory.keys());
-    for (let i = 0; i < this.storage.length; i += 1) {
-      const name = this.storage.key(i);
-      if (name.startsWith(this.prefix)) names.add(name.slice(this.prefix.length));
-    }
-    return [...names];
+    return this.store.places();
   }
 
   unsent() {
@@ -91,13 +70,11 @@ export class Queue {
   /** Add an answer {value, reason, comment}; `base` is the last confirmed version. */
   put(place, answer, base, about) {
     this.mine.set(place, { answer, base, about });
-    const entry = this.read(place);
-    if (entry && !entry.conflict && (entry.tried || this.busy.has(place))) {
-      this.write(place, { ...entry, next: answer });
-    } else {
-      const from = entry && !entry.conflict ? entry.base : base;
-      this.write(place, { id: uuid(), base: from, answer, tried: false, about });
-    }
+    const [id, sending] = [uuid(), this.busy.has(place)];
+    this.store.update(place, (entry) => {
+      if (entry && !entry.conflict && (entry.tried || sending)) return { ...entry, next: answer };
+      return { id, base: entry && !entry.conflict ? entry.base : base, answer, tried: false, about };
+    });
     this.tell("change");
     this.send(place);
   }
@@ -106,7 +83,7 @@ export class Queue {
   settle(place, choice) {
     const entry = this.read(place);
     if (!entry?.conflict) return;
-    this.remove(place);
+    this.store.update(place, (now) => (now?.conflict ? null : now));
     this.mine.delete(place);
     if (choice === "mine") {
       this.put(place, entry.answer, entry.conflict.stored?.version ?? 0, entry.about);
@@ -178,9 +155,9 @@ export class Queue {
 
   /** Send once; false if it must be retried. */
   async attempt(place) {
+    await this.store.update(place, (now) => (now && !now.conflict ? { ...now, tried: true } : now));
     const entry = this.read(place);
     if (!entry || entry.conflict) return true;
-    this.write(place, { ...entry, tried: true });
     this.tell("change");
     const [sheet, substitution, scale] = place.split("/");
     const path = `sheets/${sheet}/judgments/${substitution}/${scale}`;
@@ -193,10 +170,12 @@ export class Queue {
 
   confirmed(place, entry, version) {
     const { answer } = entry;
-    const now = this.read(place);
-    if (now?.id === entry.id && now.next && !sameAnswer(now.next, answer)) {
-      this.write(place, { ...now, id: uuid(), base: version, answer: now.next, tried: false, next: undefined });
-    } else if (now?.id === entry.id) this.remove(place);
+    const id = uuid();
+    this.store.update(place, (now) => {
+      if (now?.id !== entry.id) return now;
+      if (!now.next || sameAnswer(now.next, answer)) return null;
+      return { ...now, id, base: version, answer: now.next, tried: false, next: undefined };
+    });
     if (sameAnswer(this.mine.get(place)?.answer, answer)) this.mine.delete(place);
     const saved = { place, id: entry.id, version, answer };
     this.channel?.postMessage(saved);
@@ -212,9 +191,11 @@ export class Queue {
       if (data.stored && sameAnswer(data.stored, entry.answer)) {
         return this.confirmed(place, entry, data.stored.version);
       }
-      const now = this.read(place) ?? entry;
       const conflict = { code: data.code, detail: data.detail, stored: data.stored ?? null };
-      this.write(place, { ...now, answer: now.next ?? now.answer, next: undefined, conflict });
+      this.store.update(place, (stored) => {
+        const now = stored ?? entry;
+        return { ...now, answer: now.next ?? now.answer, next: undefined, conflict };
+      });
       this.tell("conflict", { place });
       return true;
     }

@@ -10,7 +10,7 @@ const said = ({ dataset }) => ({ flagged: dataset.flagged === "yes", text: datas
 export async function remark({ queue, annotator, sheet, say }) {
   const { holder, substitution, about } = sheet.current;
   const places = {
-    text: { key: substitution, about: about.text, ...said(holder) },
+    text: { key: substitution, about, ...said(holder) },
     sheet: { key: null, ...said(sheet.form) },
   };
   const ids = new Map(); // The same words on the same place are one request, however often sent.

@@ -1,5 +1,10 @@
 // One sheet on the page: its questions, the answers chosen, and the current question.
 
+import { reveal } from "./reveal.js";
+import { text } from "./texts.js";
+
+const REST = 400; // ms; every step of an arrow key moves a slider
+
 export class SheetView {
   constructor(form) {
     this.form = form;
@@ -37,12 +42,19 @@ export class SheetView {
     question.box.classList.add("current");
     if (!focus) return;
     question.focus();
-    question.holder.scrollIntoView({ block: "nearest" });
+    reveal(question);
   }
 
   step(by) {
     const at = this.questions.indexOf(this.current);
     this.go(this.questions[Math.max(0, Math.min(this.questions.length - 1, at + by))]);
+  }
+
+  /** The next question without an answer after the current one, else the first; or undefined. */
+  unrated() {
+    const at = this.questions.indexOf(this.current);
+    const open = this.missing();
+    return open.find((one) => this.questions.indexOf(one) > at) ?? open[0];
   }
 
   /** The next open question in order, else the first open one; null if there is none. */
@@ -67,9 +79,13 @@ export class Question {
     };
     this.points = [...box.querySelectorAll("input[type=radio]:not([value=none])")];
     this.number = box.querySelector("input[type=number]");
+    this.slider = box.querySelector("input[type=range]");
+    this.resting = 0; // the timer of a slider that was moved
+    if (this.slider) this.slider.hidden = false;
     this.none = box.querySelector("input[value=none]");
     this.reason = box.querySelector(".why select");
     this.words = box.querySelector(".why input");
+    this.again = box.querySelector(".again");
     this.show(this.answer);
     if (this.given) this.mark("saved");
   }
@@ -80,14 +96,40 @@ export class Question {
 
   /** The description of the question, in words. */
   get about() {
-    const text = this.holder.querySelector("mark").textContent;
-    return { text, name: this.box.dataset.name };
+    const mark = this.holder.querySelector("mark");
+    const { lang, dir } = mark.closest(".sentence");
+    return { text: mark.textContent, lang, dir, name: this.box.dataset.name };
+  }
+
+  /** The answer in words, for a question that is closed. */
+  get told() {
+    if (this.answer.reason) return this.none.closest("label").querySelector(".what").textContent;
+    if (this.answer.value === null) return text("no answer");
+    const chosen = this.points.find((one) => one.checked);
+    return chosen ? chosen.closest("label").querySelector(".what").textContent : String(this.answer.value).replace("-", "−");
   }
 
   /** Whether the number field differs from the answer. */
   get unfinished() {
     if (!this.number) return false;
     return this.number.validity.badInput || this.number.value !== String(this.answer.value ?? "");
+  }
+
+  /** Put the slider where the number is; without a number it shows no position. */
+  slide() {
+    const { number, slider } = this;
+    slider.value = number.value; // Empty: the middle, which is not shown.
+    slider.toggleAttribute("data-empty", number.value === "");
+    if (number.value === "") slider.setAttribute("aria-valuetext", text("no answer"));
+    else slider.removeAttribute("aria-valuetext");
+  }
+
+  /** The slider was moved: the number follows, and `done` is called once it rests. */
+  moved(done) {
+    this.number.value = this.slider.value;
+    this.slide();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(done, REST);
   }
 
   /** The value of the key `digit`, or null. */
@@ -102,14 +144,30 @@ export class Question {
     this.number?.select();
   }
 
+  /** Move the focus along the points. */
+  along(by) {
+    const points = [...this.points, this.none];
+    const at = points.indexOf(document.activeElement);
+    points[Math.max(0, Math.min(points.length - 1, at + by))].focus();
+  }
+
+  /** A digit was pressed outside of the number field: it is the first one of a new number. */
+  type(digit) {
+    this.focus();
+    this.number.value = digit;
+    this.slide();
+  }
+
   show(answer) {
     this.answer = answer;
     for (const one of this.points) one.checked = answer.value !== null && Number(one.value) === answer.value;
     if (this.number) this.number.value = answer.value ?? "";
+    if (this.slider) this.slide();
     this.none.checked = answer.reason !== "";
     const listed = [...this.reason.options].some((option) => option.value === answer.reason);
     if (listed) this.reason.value = answer.reason;
     this.words.value = listed ? "" : answer.reason;
+    this.again.querySelector("span").textContent = this.told;
   }
 
   mark(state) {

@@ -1,14 +1,15 @@
 // The start page sends answers left on this device by an earlier visit.
 
 import { HandIn } from "./handin.js";
+import { openStores } from "./kept.js";
 import { Queue } from "./queue.js";
 import { text } from "./texts.js";
 
 const place = document.getElementById("kept");
-const { annotator, api } = place.dataset;
-const storage = window.localStorage;
-const queue = new Queue({ annotator, api, storage, tell });
-const handIn = new HandIn({ queue, annotator, storage, taken: tell, refused: tell });
+const { annotator, api, user } = place.dataset;
+const { answers, sheets } = await openStores({ annotator, user });
+const queue = new Queue({ annotator, api, store: answers, tell });
+const handIn = new HandIn({ queue, annotator, store: sheets, taken: tell, refused: tell });
 
 function tell() {
   handIn.run();

@@ -8,7 +8,10 @@ export class Undo {
     this.steps = JSON.parse(sessionStorage.getItem(this.name) ?? "[]");
   }
 
-  /** A step is {key, place, before}: the sheet, the place on it, and the previous answer. */
+  /**
+   * A step is {key, place, before}: the sheet, the place on it, and the previous answer; or
+   * {key, skipped: true}: the sheet was given back.
+   */
   push(step) {
     this.steps = [...this.steps, step].slice(-MOST);
     this.keep();

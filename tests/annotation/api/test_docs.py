@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.annotation.api.conftest import Login
-from tests.live import Site
-from tests.live_parts import load_demo
+from tests.annotation.views.collecting.screen import World
 
 
 @pytest.mark.django_db
@@ -34,28 +33,19 @@ def test_the_docs_are_closed_and_make_one_exception(login: Login) -> None:
 
 
 @pytest.mark.browser
-def test_the_docs_list_the_routes_and_try_one(
-    live_site: Callable[..., Site], new_page: Callable[..., Any]
-) -> None:
-    site = live_site()
-    load_demo(site.data_dir)
-    site.start("web")
-    logins = (site.data_dir / "demo_logins.txt").read_text().splitlines()
-    password = dict(line.split("\t")[:2] for line in logins)["admin"]
-    page = new_page()
+def test_the_docs_list_the_routes_and_try_one(world: Callable[..., World], page: Any) -> None:
+    here = world()
+    here.log_in(page.context, "alice")
     elsewhere: list[str] = []
     page.on(
         "request",
         lambda request: (
             elsewhere.append(request.url)
-            if not request.url.startswith((site.url, "data:"))
+            if not request.url.startswith((here.proxy.url, "data:"))
             else None
         ),
     )
-    page.goto(f"{site.url}/accounts/login/?next=/api/docs/")
-    page.fill("[name=username]", "admin")
-    page.fill("[name=password]", password)
-    page.click("main button")
+    page.goto(f"{here.proxy.url}/api/docs/")
     page.wait_for_selector(".opblock >> nth=40")
     page.click("#operations-campaigns-v1_campaigns_list .opblock-summary-control")
     page.click("text=Try it out")

@@ -18,20 +18,20 @@ def test_columns_of_items() -> None:
     assert names == [
         "item", "phrase", "sentence", "start", "end", "paraphrase", "system", "rank", "role",
         "own_sentence", "own_start", "own_end", "reference", "reference_2", "attr.system.year",
-        "text_key",
+        "text_key", "language",
     ]  # fmt: skip
 
 
 def test_columns_of_gold() -> None:
     names = [column.name for column in gold_columns(["M"])]
-    assert names[-7:] == ["systems", "M", "M_n", "M_sd", "M_method", "pass", "text_key"]
+    assert names[-8:] == ["systems", "M", "M_n", "M_sd", "M_method", "pass", "text_key", "language"]
     with pytest.raises(ValueError, match="A_n"):
         gold_columns(["A", "A_n"])
     more = [column.name for column in gold_columns(["A"], combined=["A + B"], detail=True)]
     assert more[more.index("pass") :] == [
         "pass", "A + B", "A + B_n", "A + B_sd", "A + B_method", "A_low", "A_high", "A_confidence",
         "A + B_low", "A + B_high", "A + B_confidence", "pass_method", "pass_confidence",
-        "text_key",
+        "text_key", "language",
     ]  # fmt: skip
 
 

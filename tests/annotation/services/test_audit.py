@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 
 from annotation.models import AuditEntry
 from annotation.services.audit import audit
-from tests.factories import make_campaign, make_user
+from annotation.services.people.exclusions import exclusion_add
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -35,3 +40,30 @@ def test_what_is_rolled_back_is_in_no_log() -> None:
         audit(actor=None, verb="divide", about=campaign, campaign=campaign)
         _ = 1 / 0
     assert not AuditEntry.objects.filter(verb="divide").exists()
+
+
+def test_an_entry_names_whom_it_is_about() -> None:
+    """A login by its account, which may be deleted; an annotator by the code."""
+    campaign = make_campaign(items=1)
+    alice, annotator = make_user("alice"), make_annotator(campaign, "bob")
+    exclusion_add(target=annotator, reason="A test.", actor=alice)
+    audit(actor=alice, verb="look at", about=annotator, campaign=campaign)
+    audit(actor=alice, verb="look at", about=campaign.items.get(), campaign=campaign)
+    found = list(AuditEntry.objects.order_by("pk").values_list("verb", "about", "person"))[-3:]
+    assert found == [
+        ("exclude", annotator.code, None), ("look at", annotator.code, None), ("look at", "", None),
+    ]  # fmt: skip
+    role = AuditEntry.objects.filter(verb="set role", person__username="bob").get()
+    shown = text_of(client_of("alice").get("/c/camp/audit/"))
+    assert "About whom" in shown and annotator.code in shown
+    assert role.actor == alice and "alice set role bob" in shown
+
+
+def test_older_entries_learn_whom_they_are_about() -> None:
+    campaign = make_campaign(items=1)
+    annotator = make_annotator(campaign, "bob")
+    audit(actor=None, verb="look at", about=annotator, campaign=campaign)
+    before = list(AuditEntry.objects.order_by("pk").values_list("about", "person"))
+    AuditEntry.objects.update(about="", person=None)
+    importlib.import_module("annotation.migrations.0013_people_in_the_log").name_people(apps, None)
+    assert list(AuditEntry.objects.order_by("pk").values_list("about", "person")) == before

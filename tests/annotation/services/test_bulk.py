@@ -42,8 +42,11 @@ def test_values_come_back_as_they_were_written() -> None:
     assert (system.label, system.key, system.attributes) == (text, key, {"a": ["\n", None, 1.5]})
     with transaction.atomic():
         [pk] = reserve_ids(AuditEntry, 1)
-        names = ["id", "campaign_id", "actor_id", "verb", "object_type", "object_id", "data", "at"]
-        bulk_insert(AuditEntry, names, [(pk, None, None, "v", "t", "1", {}, AT)])
+        names = [
+            "id", "campaign_id", "actor_id", "verb", "object_type", "object_id", "about", "data",
+            "at",
+        ]  # fmt: skip
+        bulk_insert(AuditEntry, names, [(pk, None, None, "v", "t", "1", "", {}, AT)])
     entry = AuditEntry.objects.get(pk=pk)
     assert (entry.at, entry.campaign, entry.data) == (AT, None, {})
 

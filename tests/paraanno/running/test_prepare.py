@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,14 +13,19 @@ from typing import Any
 import pytest
 
 from paraanno.running import prepare
-from tests.live_parts import clean_environment, prepared, run_python
+from tests import HOME, needs
+from tests.live_parts import clean_environment, new_empty_postgres, prepared, run_python
 
 
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The commands that would run."""
     names: list[str] = []
-    monkeypatch.setattr(prepare, "call_command", lambda name, **_: names.append(name))
+
+    def call(name: str, **options: Any) -> None:
+        names.append(f"{name} --runs" if options.get("runs") else name)
+
+    monkeypatch.setattr(prepare, "call_command", call)
     return names
 
 
@@ -58,7 +66,7 @@ def test_the_demo_is_for_an_empty_database_and_is_made_to_its_end(
     assert called == []
     prepare.prepare(demo=True)
     prepare.prepare(demo=True)
-    assert called == ["load_demo"]
+    assert called == ["load_demo --runs"]
 
 
 def test_preparing_twice_is_quick_and_changes_nothing() -> None:
@@ -72,3 +80,46 @@ def test_preparing_twice_is_quick_and_changes_nothing() -> None:
     environment = clean_environment(PARAANNO_DATA_DIR=str(folder))
     run_python(environment, "-m", "paraanno.running.start", "--prepare-only")
     assert times() == before
+
+
+@pytest.mark.django_db
+def test_starts_of_one_database_wait_for_each_other() -> None:
+    order: list[str] = []
+
+    def second() -> None:
+        with prepare.one_host_at_a_time():
+            order.append("second")
+
+    other = threading.Thread(target=second)
+    with prepare.one_host_at_a_time():
+        other.start()
+        other.join(0.3)
+        order.append("first")
+    other.join(30)
+    assert order == ["first", "second"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_hosts_that_start_together_on_an_empty_database_all_start(
+    database: str, tmp_path: Path
+) -> None:
+    """Each with its own data folder, as two hosts have; on SQLite they share one."""
+    for number in range(2):
+        variables, drop = {}, lambda: None
+        if database == "postgresql":
+            needs.need("postgres")
+            variables, drop = new_empty_postgres()
+        hosts = []
+        for host in ("a", "b"):
+            folder = tmp_path / f"{number}{'' if database == 'sqlite' else host}"
+            environment = clean_environment(PARAANNO_DATA_DIR=str(folder), **variables)
+            hosts.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", "paraanno.running.start", "--prepare-only"],
+                    cwd=HOME, env=environment, stderr=subprocess.PIPE, text=True,
+                )
+            )  # fmt: skip
+        ends = [(host.communicate(timeout=300)[1], host.returncode) for host in hosts]
+        drop()
+        assert [code for _, code in ends] == [0, 0], ends

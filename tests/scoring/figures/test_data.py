@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.figures import Series
-from scoring.figures.data import as_read, written
+from scoring.figures import Axis, Figure, Series
+from scoring.figures.data import as_read, numbers_csv, written
 from tests.scoring.figures.drawn import HEAT, POINTS
 
 
@@ -15,6 +15,19 @@ def test_rows_are_what_is_drawn_without_empty_cells() -> None:
         ("r", "bleu", "ter", -0.5, ()),
     ]  # fmt: skip
     assert list(POINTS.rows()) == [("texts", 0.1, 1.0, None, ()), ("texts", 0.5, 4.5, None, ())]
+
+
+def test_numbers_have_the_ends_of_ranges_and_what_a_point_is() -> None:
+    ranged = Series(
+        "mean", (1, 2), (3, 4), low=(2.5, None), high=(3.5, 4.5), about=(("A",), ("B",))
+    )
+    bare = Series("line", (1,), (3,))
+    figure = Figure("", Axis("size"), Axis("r"), (ranged, bare), about=("system",))
+    assert numbers_csv(figure).decode().splitlines() == [
+        "series,x,y,value,low,high,system",
+        "mean,1,3,,2.5,3.5,A", "mean,2,4,,,4.5,B",
+        "line,1,3,,,,",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("column", ["y", "low", "texts", "links"])

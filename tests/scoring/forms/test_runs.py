@@ -131,7 +131,13 @@ def test_quick_choices_tick_what_needs_nothing(camp: Campaign) -> None:
 
     words, free = ticked("words"), ticked("free")
     assert {"bleu", "pinc", "rouge_l"} <= words < free
-    assert "apem" in free - words and not {"weem4pg", "combine", "paraeval"} & free
+    assert not {"weem4pg", "combine", "paraeval"} & free
+    # Metrics for one language are ticked where all texts are in it.
+    bound = {"apem", "bleu_apem"}
+    assert not bound & free
+    for language, own in (("ko", bound), ("fr", set()), ("en", bound)):
+        Campaign.objects.filter(pk=camp.pk).update(language=language)
+        assert ticked("free") & bound == own
     assert ticked("none") == ticked("") == ticked("nonsense") == set()
     form = RunForm(quick="free")
     assert not form.valid and form.errors == []

@@ -30,7 +30,7 @@ def test_where_it_is(tmp_path):
 
 def test_the_json_beside_the_csv_keeps_what_its_columns_mean(pairs, tmp_path, capsys):
     out = tmp_path / "scores.csv"
-    metrics = ("--metric", "bleu:as=words", "--metric", "pinc")
+    metrics = ("--metric", "bleu:against=mixed,as=words", "--metric", "pinc")
     for _ in range(2):  # Its own JSON may be replaced.
         call_command("score", str(pairs), *metrics, "-o", str(out))
     printed = capsys.readouterr().out
@@ -39,12 +39,15 @@ def test_the_json_beside_the_csv_keeps_what_its_columns_mean(pairs, tmp_path, ca
     assert list(about["metrics"]) == ["words", "pinc"]
     bleu, pinc = about["metrics"].values()
     assert pinc == {
-        "metric": "pinc", "signature": str(create("pinc").signature()), "higher_is_better": True,
+        "metric": "pinc", "higher_is_better": True,
+        "signature": f"{create('pinc').signature()}|nrefs:0|met_original:3|met_references:0",
+        "met": {"original": 3, "references": 0, "neither": 0, "least": 0, "most": 0},
         "scored": 2, "undefined": 1, "mean": 0.5, "reasons": {"c": "The paraphrase has no words."},
     }  # fmt: skip
     assert bleu["metric"] == "bleu"
     rows = read_pairs(pairs).pairs
-    assert bleu["corpus"] == create("bleu").corpus_score(rows).value
+    assert bleu["corpus"] == create("bleu", {"against": "mixed"}).corpus_score(rows).value
+    assert bleu["signature"].endswith("|nrefs:2|met_original:2|met_references:1")
     assert bleu["mean"] == pytest.approx((100 + create("bleu").score(rows[1]).value) / 2)
     # The summary is that of a call without -o.
     call_command("score", str(pairs), *metrics)
@@ -55,7 +58,7 @@ def test_the_json_beside_the_csv_keeps_what_its_columns_mean(pairs, tmp_path, ca
 
 def test_details_are_kept_where_asked(pairs, tmp_path, capsys):
     out = tmp_path / "scores.csv"
-    combined = "combine:of=bleu_1max+pinc,as=both"
+    combined = "combine:of=bleu_1max{against=mixed}+pinc,as=both"
     call_command("score", str(pairs), "--metric", combined, "--details", "-o", str(out), "--json")
     printed = json.loads(capsys.readouterr().out)["metrics"]["both"]
     kept = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))["metrics"]["both"]

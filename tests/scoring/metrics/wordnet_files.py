@@ -31,7 +31,7 @@ wordnet_is_here = pytest.mark.service("wordnet")
 
 
 def meteor(original, paraphrase, *references, **options):
-    return create("meteor", options).score(Pair(original, paraphrase, references))
+    return create("meteor", {"lang": "en", **options}).score(Pair(original, paraphrase, references))
 
 
 def write_wordnet(folder, version="3.1"):

@@ -12,6 +12,7 @@ from scoring.paper.latex_reports import agreement_table, correlation_table, resu
 from tests.scoring.paper.campaign import FOUND, NAMES, UNDEFINED
 from tests.scoring.paper.tex import needs_pdflatex, too_large
 
+MET = {"original": 0, "references": 1200, "neither": 0, "least": 1, "most": 2}
 COEFFICIENTS = {
     "pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b",
     "pairwise_accuracy": "Pairwise accuracy",
@@ -39,7 +40,10 @@ def correlation(metrics: dict[str, str] = TITLES) -> dict[str, Any]:
             }
             for column in SCALES
         },
-        "runs": [{"label": label, "turned": label == "ter"} for label in metrics],
+        "runs": [
+            {"label": label, "turned": label == "ter", "signature": label, "met": MET}
+            for label in metrics
+        ],
     }  # fmt: skip
 
 
@@ -81,6 +85,7 @@ def test_metrics_have_their_names_n_and_the_ceiling() -> None:
     table = TABLES[2]
     assert "bleu_1max" not in table and "BLEU-1max & 9 & .70 {" in table
     assert "1,200 texts of 50 items" in table and "signs are reversed of TER" in table
+    assert "compared with 1 to 2 references each (BLEU-1max, TER, " in table
     for column in SCALES:
         assert rf"\emph{{{column}}}" in table
     assert r"One annotator with the rest & 9 & .83 {\scriptsize [.61, .79]}" in table
@@ -98,3 +103,19 @@ def test_agreement_and_results_say_their_n() -> None:
 @needs_pdflatex
 def test_pdflatex_sets_every_table_within_two_columns(tmp_path: Path) -> None:
     assert too_large(TABLES, tmp_path) == []
+
+
+def test_names_lead_with_what_fits_and_leave_the_rest_out() -> None:
+    report = agreement()
+    names = {
+        **report["scales"]["MEANING"], "leads": ["alpha_nominal", "percent_agreement"],
+        "unfit": ["icc_2_1", "within_one"], "specific": {"1": {**FOUND, "value": 0.123}},
+    }  # fmt: skip
+    text = agreement_table({"scales": {"KIND": names}}, NAMES, "s")
+    rows = [line for line in text.splitlines() if "&" in line]
+    assert rows[4].startswith(NAMES["alpha_nominal"]) and NAMES["icc_2_1"] not in text
+    assert rows[-1].startswith("Agreement on 1 ") and "& .12 " in rows[-1]
+    two = {name: report["scales"][name] for name in ("MEANING", "GRAMMAR")}
+    both = agreement_table({"scales": {**two, "KIND": names}}, NAMES, "s")
+    (row,) = (line for line in both.splitlines() if line.startswith(NAMES["icc_2_1"]))
+    assert [cell.strip(" \\") == "" for cell in row.split("&")[1:]] == [False, False, True]

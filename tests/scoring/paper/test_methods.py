@@ -5,7 +5,8 @@ from __future__ import annotations
 from scoring.paper import CampaignDesign
 from scoring.paper import datasheet as sheet_of
 from scoring.paper.methods import methods_paragraph
-from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
+from scoring.stats.significance.looks import looks_told
+from tests.scoring.paper.campaign import AGREEMENT, FOUND, NAMES, facts
 from tests.scoring.paper.test_datasheet import DESIGN, RULE
 
 RESULTS = {
@@ -39,6 +40,22 @@ def test_the_paragraph_has_every_number_and_says_what_is_undefined() -> None:
     assert "Excluded from all statistics: 2 phrases." in imported
 
 
+def test_looks_are_told_where_there_were_several() -> None:
+    def told(states: int, before: bool = False) -> str:
+        looks = looks_told(states, unknown_before=before)
+        return methods_paragraph(
+            facts(), AGREEMENT, {**RESULTS, "looks": looks}, names=NAMES, signature="",
+            correlation={"looks": looks},
+        )  # fmt: skip
+
+    assert "compared at" not in told(1)
+    text = told(12)
+    assert "Systems were compared at 12 states of the judgments; the tests are not" in text
+    assert "Metrics were compared at 12 states" in text and "after 10 looks" in text
+    assert "12 states of the judgments or more; how often before" in told(12, before=True)
+    assert "How often systems were compared before is not known." in told(1, before=True)
+
+
 def paragraph(**changes: object) -> str:
     return methods_paragraph(facts(**changes), AGREEMENT, RESULTS, names=NAMES, signature="")
 
@@ -57,9 +74,10 @@ def test_shared_sheets_checks_rules_repeats_and_reasons_are_told() -> None:
     text = paragraph(
         design=DESIGN, rules=(RULE,), practice_required=True, practice_share=0.8,
         checks={"controls": 4, "degraded copies": 1, "exact copies": 0},
-        excluded={"annotator": 2, "item": 1, "system": 1},
+        excluded={"annotator": 2, "item": 1, "system": 1}, unjudged=2,
     )  # fmt: skip
     for part in (
+        "of 9 paraphrases of 1 system (2 of them without a judgment) for",
         "by design, and 3 of 12 sheets to all annotators.",
         "passed a test (80% of the answers right)",
         "Hidden among the sheets were 4 controls and 1 degraded copy, which enter no result.",
@@ -81,3 +99,17 @@ def test_simulated_voices_are_never_called_people() -> None:
     assert "this is not a human evaluation" in sheet_of(
         facts(annotators={"simulated": 3}), AGREEMENT, names=NAMES, signature=""
     )
+
+
+def test_names_are_not_told_with_a_coefficient_of_order() -> None:
+    block = {
+        "n_units": 9, "n_ratings": 18, "answer": {"fit": "names"}, "leads": ["alpha_nominal"],
+        "unfit": ["icc_2_1"], "specific": {"1": FOUND},
+        **dict.fromkeys(("alpha_nominal", "icc_2_1", "within_one"), FOUND),
+    }  # fmt: skip
+    text = methods_paragraph(
+        facts(), {"scales": {"KIND": block}}, RESULTS, names=NAMES, signature=""
+    )
+    assert "Agreement on KIND, whose values are names, without order or distance" in text
+    assert "Krippendorff's alpha, nominal 0.700" in text and "agreement on 1 0.700" in text
+    assert "ICC" not in text and "Within one" not in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 
 from scoring.models import Run
 from scoring.selectors.overview import overview_rows
@@ -45,11 +46,13 @@ def test_a_run_is_outdated_once_outputs_came_after_it() -> None:
 
 def test_queries_do_not_grow_with_the_campaigns(django_assert_num_queries) -> None:
     campaigns = [hand_campaign()]
-    with django_assert_num_queries(5):
+    # PostgreSQL is asked for the time twice as well.
+    queries = 7 if connection.vendor == "postgresql" else 5
+    with django_assert_num_queries(queries):
         overview_rows(campaigns)
     for number in range(3):
         campaigns.append(make_campaign(f"more-{number}", items=1, cast=False))
         done_run(campaigns[-1], {})
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(queries):
         assert len(overview_rows(campaigns)) == 4
     assert Run.objects.count() == 3

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from paraanno.data_dir import storage_id
 from scoring.models import WorkerBeat
 from scoring.queues import queue_name
+from scoring.selectors.workers import worker_status
 from tests.clients import text_of
 from tests.factories import make_campaign
 from tests.scoring.management.commands.metric_runs import run_metric
@@ -29,9 +32,22 @@ def test_the_page_says_which_queue_has_no_worker() -> None:
     assert words not in text_of(login("alice").get(address))
 
 
-def test_only_a_worker_for_usual_work_counts_as_one() -> None:
-    from scoring.selectors.workers import worker_status
+def test_a_worker_with_a_data_folder_of_its_own_is_told_of(client: Client) -> None:
+    """Its exports would not be found here."""
+    beat = {"pid": 1, "started_at": timezone.now(), "seen_at": timezone.now()}
+    queues = [queue_name("")]
+    same = storage_id()
+    WorkerBeat.objects.create(name="same", host="here", queues=queues, storage=same, **beat)
+    WorkerBeat.objects.create(name="old", host="old", queues=queues, **beat)  # Of an older version.
+    assert worker_status().level == "ok"
+    assert client.get("/readyz").json()["storage"]["ok"]
+    WorkerBeat.objects.create(name="apart", host="far", queues=queues, storage="x", **beat)
+    assert worker_status().level == "warning" and "on far keeps" in worker_status().message
+    found = client.get("/readyz").json()
+    assert found["status"] == "degraded" and found["reasons"] == [worker_status().message]
 
+
+def test_only_a_worker_for_usual_work_counts_as_one() -> None:
     beat = {"host": "here", "pid": 1, "started_at": timezone.now(), "seen_at": timezone.now()}
     WorkerBeat.objects.create(name="heavy", queues=[queue_name("korean")], **beat)
     assert not worker_status().alive

@@ -102,9 +102,8 @@ def test_coverage_of_kappas_in_sparse_designs(each: int, annotators: int, units:
     """
     rng = np.random.default_rng(40 + units)
     severity, many = np.linspace(-0.6, 0.6, annotators), samples(150)
-    all_of_them = agreement_statistics(ratings(rng, 40_000, severity), FIVE)
-    names = [f"cohen_kappa{kind}{w}" for kind in ("", "_pooled") for w in WEIGHTS]
-    truth = {name: all_of_them[name].value or 0 for name in names}
+    names = tuple(f"cohen_kappa{kind}{w}" for kind in ("", "_pooled") for w in WEIGHTS)
+    truth = values_of(ratings(rng, 40_000, severity), FIVE, names)
     held, given = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     for seed in range(many):
         found = agreement_statistics(

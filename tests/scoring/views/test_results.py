@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
+from annotation.models import Annotator
+from annotation.services.people.exclusions import exclusion_add
 from scoring.models import Report
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.ratings.tables import Choice
@@ -24,12 +27,16 @@ def test_the_page_of_results_writes_the_sign_of_the_scale() -> None:
     assert "≤ 3" in page and "≥ 3" not in page
 
 
+def without_looks(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: part for key, part in found.items() if key != "looks"}
+
+
 def test_results_page_is_the_command() -> None:
     campaign = hand_campaign()
     client = login("vera")
     for unit in ("judgment", "gold"):
         answer = client.get(reverse("results", args=[campaign.slug]), {"unit": unit})
-        assert answer.context["found"] == json.loads(
+        assert without_looks(answer.context["found"]) == json.loads(
             json.dumps(results_for(campaign=campaign, unit=unit))  # type: ignore[arg-type]
         )
     page = client.get(reverse("results", args=[campaign.slug])).content.decode()
@@ -72,13 +79,26 @@ def test_few_originals_are_warned_of() -> None:
     assert "new phrases judged by these annotators" in page
 
 
+def test_the_page_says_how_often_it_was_looked_at() -> None:
+    campaign, address = hand_campaign(), "/c/hand/results/"
+    client = login("vera")
+    assert "data-looks" not in client.get(address).content.decode()
+    exclusion_add(target=Annotator.objects.get(code="c"), reason="x", actor=None, free_slots=False)
+    for _ in range(2):
+        assert "made from 2 states of the judgments" in text_of(client.get(address))
+    page = text_of(client.get(address, {"unit": "gold"}, headers={"accept-language": "ko"}))
+    assert "판단 상태 2가지" in page
+    told = client.get(reverse("api-report", args=[campaign.slug, "results"])).json()
+    assert told["result"]["looks"]["states"] == 2
+
+
 def test_results_page_by_a_method_of_gold() -> None:
     campaign = hand_campaign()
     client = login("vera")
     address = reverse("results", args=[campaign.slug])
     answer = client.get(address, {"unit": "gold", "method": "median", "adjudicated": "first"})
     choice = Choice(method="adjudicated-median")
-    assert answer.context["found"] == json.loads(
+    assert without_looks(answer.context["found"]) == json.loads(
         json.dumps(results_for(campaign=campaign, unit="gold", choice=choice))
     )
     z = client.get(address, {"unit": "gold", "method": "z", "adjudicated": "first"})

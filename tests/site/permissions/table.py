@@ -23,7 +23,10 @@ ANY = "any"  # everybody, without login too
 LOGIN = "login"  # everybody who is logged in
 SITE = "site"  # administrators of the site; 404 for others
 LAB = "lab"  # who does research in some campaign; 404 for others
-KEEPER = "keeper"  # who added it (the owner) and administrators; 403 for others of LAB, else 404
+# Who added it or has the right to add some (the owner), and administrators; 403 for others of LAB,
+# else 404
+KEEPER = "keeper"
+CREATOR = "creator"  # who has the right (the owner), and administrators; 403 for others
 READER = "reader"  # who reads some campaign; 403 for others
 MINE = "mine"  # whose it is (the owner's); 404 for others
 HOLDER = "holder"  # the annotator who holds the sheet; 404 for others, 403 for viewers of a page
@@ -47,7 +50,9 @@ def act(right: str, method: str = POST) -> dict[str, str]:
 
 TABLE: dict[str, dict[str, str]] = {
     "healthz": page(ANY),
+    "readyz": page(ANY),
     "language": act(ANY),
+    "admin-login": page(ANY),
     # People and their logins
     "login": {GET: ANY, POST: ANY, PUT: ANY},
     "logout": act(LOGIN),
@@ -60,14 +65,15 @@ TABLE: dict[str, dict[str, str]] = {
     "worker-status": page(READER),
     "metrics": page(READER),
     "metric": page(READER),
-    "resources": form(LAB),
+    "resources": form(LAB, KEEPER),
     "resource": page(LAB),
     "resource-remove": act(KEEPER),
     # Campaigns
     "campaign-list": page(LOGIN),
-    "campaign-new": form(LOGIN),
+    "campaign-new": form(CREATOR),
     "campaign": page(SEE),
     "campaign-status": act(RESEARCH),
+    "campaign-language": act(RESEARCH),
     "settings": form(RESEARCH),
     "scale-new": form(RESEARCH),
     "scale": form(RESEARCH),
@@ -83,6 +89,7 @@ TABLE: dict[str, dict[str, str]] = {
     "audit": page(RESEARCH),
     "remarks": page(READ),
     "import": form(RESEARCH),
+    "import-job": form(RESEARCH),
     "people": page(RESEARCH),
     "invite": act(RESEARCH),
     "exclude": act(RESEARCH),
@@ -105,6 +112,7 @@ TABLE: dict[str, dict[str, str]] = {
     "practice-grant": act(RESEARCH),
     # Judging
     "rate": form(ANNOTATE),
+    "rate-worker": page(ANY),
     "rate-own": page(ANNOTATE),
     "rate-notice": form(ANNOTATE),
     "rate-practice": form(ANNOTATE),
@@ -153,9 +161,9 @@ TABLE: dict[str, dict[str, str]] = {
     "api-token-one": act(MINE, DELETE),
     "api-session": act(ANY),
     "api-me": page(LOGIN),
-    "api-resources": form(LAB),
+    "api-resources": form(LAB, KEEPER),
     "api-resource": {GET: LAB, DELETE: KEEPER},
-    "api-campaigns": form(LOGIN),
+    "api-campaigns": form(LOGIN, CREATOR),
     "api-campaign": {GET: READ, PATCH: RESEARCH},
     "api-campaign-open": act(RESEARCH),
     "api-campaign-pause": act(RESEARCH),
@@ -174,6 +182,7 @@ TABLE: dict[str, dict[str, str]] = {
     "api-invitations": form(RESEARCH),
     "api-invitation": act(RESEARCH, DELETE),
     "api-imports": page(READ),
+    "api-import": page(RESEARCH),
     "api-import-items": act(RESEARCH),
     "api-import-judgments": act(RESEARCH),
     "api-import-gold": act(RESEARCH),
@@ -200,20 +209,22 @@ TABLE: dict[str, dict[str, str]] = {
 # A computed result is kept, with the numbers that the overview draws over time.
 REPORT = {"scoring_report", "scoring_trendpoint"}
 NOTED = REPORT | {"scoring_trendpoint"}  # and its main numbers for the overview
+LOOKED = NOTED | {"scoring_look"}  # and that comparisons were looked at in this state
 SESSION = {"django_session"}
 WRITES_ON_GET: dict[str, set[str]] = {
+    "readyz": {"annotation_webhost"},  # It tries whether something can be written.
     "agreement": NOTED,
     "compare": REPORT,
     "influence": REPORT,
     "annotators": REPORT,
     "annotator": REPORT,
-    "results": REPORT,
-    "correlation": NOTED,
-    "differences": NOTED,
+    "results": LOOKED,
+    "correlation": LOOKED,
+    "differences": LOOKED,
     "correlation-systems": REPORT,
     "stability": REPORT,
     "ranking": REPORT,
-    "correlation-table": NOTED,
-    "correlation-report": NOTED,
-    "api-report": NOTED,
+    "correlation-table": LOOKED,
+    "correlation-report": LOOKED,
+    "api-report": LOOKED,
 }

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, QualityAction, Sheet
+from annotation.models import Annotator, Campaign, ImportJob, QualityAction, Sheet
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Question, question_add
 from annotation.services.people.exclusions import exclusion_add
@@ -34,6 +34,7 @@ KEYS = {
     "token-revoke": "own_token", "api-token-one": "own_token",
     "lift": "exclusion", "api-exclusion": "exclusion",
     "revoke": "invitation", "api-invitation": "invitation",
+    "import-job": "import", "api-import": "import",
     "rate-sheet": "sheet",
     "resource": "resource", "resource-remove": "resource", "api-resource": "resource",
 }  # fmt: skip
@@ -122,6 +123,9 @@ def make_world(slug: str) -> World:
             status="ready",
             path=f"resources/{slug}",
             created_by=alice,
+        ).key,
+        "import": ImportJob.objects.create(
+            campaign=campaign, what="items", file_name="a.csv", path="files/imports/a.data"
         ).key,
         "exclusion": exclusion.key,
         "invitation": invitation.key,

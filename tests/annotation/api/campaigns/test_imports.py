@@ -10,8 +10,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
-from annotation.models import Item
+from annotation.models import ImportJob, Item
+from annotation.services import background
+from annotation.services.background import Background
 from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.importing import size
+from annotation.services.importing.jobs import TASK, import_make
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import Login, rows_of
 from tests.factories import item_rows, make_campaign, make_user
@@ -107,3 +111,31 @@ def test_readers_and_annotators_import_nothing(login: Login) -> None:
         assert send(login(name), "items", item_rows(3)).status_code == 403
     assert send(login("charlie"), "items", item_rows(3)).status_code == 404
     assert Item.objects.count() == 1
+
+
+def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(
+    login: Login, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(size, "AT_ONCE", 5)
+    told: list[tuple[str, int]] = []
+    dora = login("dora")
+    workers = Background(lambda *args: told.append(args), lambda: "here:1:a/1")
+    monkeypatch.setattr(background, "_known", [workers])
+    campaign = campaign_create(actor=make_user("dora"), slug="camp")
+    assert send(dora, "items", item_rows(2)).status_code == 201  # four rows
+    answer = send(dora, "items", item_rows(4))
+    assert answer.status_code == 202, answer.content
+    job = answer.json()
+    assert (job["status"], job["done"], job["total"], job["report"]) == ("queued", 0, 8, None)
+    address = f"{CAMP}/imports/{job['key']}"
+    assert dora.get(address).json() == job and campaign.items.count() == 2
+    assert told == [(TASK, ImportJob.objects.get().pk)]
+    import_make(job_pk=ImportJob.objects.get().pk)
+    ended = dora.get(address).json()
+    assert (ended["status"], ended["done"], ended["error"]) == ("done", 8, "")
+    assert ended["report"]["counts"]["items"] == 2 and campaign.items.count() == 4
+    refused = send(dora, "judgments", [{"item": "none"}] * 6, repeats="number", dry_run="true")
+    import_make(job_pk=ImportJob.objects.get(what="judgments").pk)
+    ended = dora.get(f"{CAMP}/imports/{refused.json()['key']}").json()
+    assert ended["status"] == "failed" and ended["report"]["problems"][0]["line"] == 1
+    assert login("bob").get(address).status_code == login("charlie").get(address).status_code == 404

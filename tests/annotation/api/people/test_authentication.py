@@ -7,6 +7,7 @@ from rest_framework.test import APIClient
 from rest_framework.throttling import UserRateThrottle
 
 from annotation.models import ApiToken
+from annotation.services.people.logins import PER_PAIR
 from tests.annotation.api.conftest import Login
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, ask, with_token
 from tests.factories import make_campaign, make_user
@@ -41,9 +42,9 @@ def test_guessing_passwords_is_slowed_down_whatever_address_a_header_names() -> 
     client = APIClient()
     answers = [
         ask(client, password="wrong", HTTP_X_FORWARDED_FOR=f"10.0.0.{number}").status_code
-        for number in range(21)
+        for number in range(PER_PAIR + 1)
     ]
-    assert answers == [400] * 20 + [429]
+    assert answers == [400] * PER_PAIR + [429]
     refused = ask(client)
     assert (refused.status_code, refused.json()["code"]) == (429, "throttled")
 

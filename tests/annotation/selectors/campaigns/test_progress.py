@@ -5,9 +5,19 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Annotator
+from annotation.selectors.campaigns.progress import own_progress
+from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.exclusions import exclusion_add
+from annotation.services.quality.rules import plan_set
 from tests.clients import client_of, text_of
-from tests.factories import add_judgments, make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    add_judgments,
+    make_annotator,
+    make_campaign,
+    make_user,
+    rate_all,
+    rate_sheet,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -44,3 +54,20 @@ def test_work_of_an_excluded_annotator_is_still_shown() -> None:
     [row] = client_of("vera").get("/api/v1/campaigns/camp/annotators").json()["results"]
     work = ("sheets_done", "sheets_submitted", "judgments_counted", "judgments_given")
     assert [row[name] for name in work] == [0, 2, 0, 8]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_hidden_repeats_leave_no_trace_in_the_counter(share: float) -> None:
+    """Every submitted sheet is one sheet less, whether it comes again or not."""
+    campaign = make_campaign(items=6, k=1)
+    plan_set(campaign=campaign, actor=make_user("alice"),
+             changes={"repeat_share": share, "repeat_after": 2})  # fmt: skip
+    bob = make_annotator(campaign, "bob")
+    seen = []
+    while (sheet := claim_next(annotator=bob)) is not None:
+        progress = own_progress(campaign=campaign, annotator=bob)
+        seen.append((progress.done, progress.open + progress.left))
+        rate_sheet(bob, sheet)
+    total = 6 if share == 0 else 12 if share == 1 else len(seen)
+    assert seen == [(done, total - done) for done in range(total)]
+    assert own_progress(campaign=campaign, annotator=bob).total == total

@@ -91,7 +91,7 @@ def test_the_queries_do_not_grow(django_assert_max_num_queries) -> None:
     bob = make_annotator(campaign)
     rate_all(bob)
     client = client_of("bob")
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         client.get(f"/rate/{campaign.slug}/own/")
 
 

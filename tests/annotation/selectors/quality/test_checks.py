@@ -56,8 +56,8 @@ def test_an_exact_copy_belongs_at_the_top() -> None:
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
     work(bob, by_role(copy=5))
     work(ben, by_role(copy=4))
-    assert share(bob, "copy") == (8, 0)
-    assert share(ben, "copy") == (8, 8)
+    assert share(bob, "copy") == (4, 0)  # On MEANING.
+    assert share(ben, "copy") == (4, 4)
 
 
 def test_scales_where_less_is_better_or_values_are_fine() -> None:
@@ -82,6 +82,19 @@ def test_scales_where_less_is_better_or_values_are_fine() -> None:
     work(ben, error(copy=10, degraded=49))
     assert (share(bob, "copy"), share(bob, "degraded")) == ((3, 0), (3, 0))
     assert (share(ben, "copy"), share(ben, "degraded")) == ((3, 3), (3, 3))
+
+
+def test_exact_copies_of_ungrammatical_originals_are_no_fault() -> None:
+    """The check asks on scales that compare with the original; a scale names it itself."""
+    campaign = make_campaign(items=3, k=2, open_it=False)
+    copies_make(campaign=campaign, items=3, seed=1, actor=None)
+    campaign = campaign_open(campaign=campaign, actor=None)
+    bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
+    work(bob, lambda text, scale: 5 if scale.name == "MEANING" else 1)
+    work(ben, lambda text, scale: 1 if scale.name == "MEANING" else 5)
+    assert (share(bob, "copy"), share(ben, "copy")) == ((3, 0), (3, 3))
+    campaign.scales.update(copy_at_top=True)
+    assert (share(bob, "copy"), share(ben, "copy")) == ((6, 3), (6, 3))
 
 
 def test_repeats_compare_with_the_first_time() -> None:

@@ -34,7 +34,7 @@ def test_drafts_and_other_campaigns_do_not_count() -> None:
         annotator=bob, sheet_key=sheet.key, substitution_key=text.key, scale_key=scale.key,
         answer=Answer(1), request_id=uuid4(), base_version=0,
     )  # fmt: skip
-    assert share(bob, "copy") == n == (2, 2)
+    assert share(bob, "copy") == n == (1, 1)
     other = watched(slug="other")
     assert share(make_annotator(other, "bob"), "copy") == (0, 0)
 

@@ -162,3 +162,17 @@ def test_a_scale_is_appended_to_a_draft_only(draft: Campaign) -> None:
     with pytest.raises(Invalid, match="fixed since the campaign was opened"):
         scale_append(campaign=draft, template=replace(STYLE, name="LATE"), actor=None)
     assert [one.name for one in draft.scales.all()] == ["MEANING", "GRAMMAR", "STYLE"]
+
+
+def test_the_language_changes_in_a_draft_and_from_unknown_at_any_time(draft: Campaign) -> None:
+    def change(tag: str) -> Campaign:
+        return campaign_update(campaign=draft, actor=None, changes={"language": tag})
+
+    assert (change("PT_br").language, change("und").language) == ("pt-BR", "")
+    with pytest.raises(Invalid, match="not a language tag of BCP 47"):
+        change("Korean!")
+    campaign_open(campaign=draft, actor=None)
+    assert (change("ko").language, change("ko").language_changes) == ("ko", 3)
+    with pytest.raises(Invalid, match="language cannot be changed"):
+        change("en")
+    assert campaign_create(actor=None, slug="de", language="deu").language == "de"

@@ -7,8 +7,16 @@ from typing import Any
 import pytest
 
 from annotation.errors import Invalid
-from annotation.services.campaigns.scale_input import guideline_for, scale_of, scales_of
+from annotation.services.campaigns.campaigns import campaign_create, scale_add
+from annotation.services.campaigns.scale_input import (
+    guideline_for,
+    names_apart,
+    scale_of,
+    scales_of,
+)
 from annotation.services.campaigns.scale_templates import ScaleTemplate
+from annotation.services.campaigns.scales import scale_change
+from tests.factories import make_campaign, make_user
 
 YES_NO = {
     "name": "SAFE", "question": "May this be published?", "level": "nominal", "threshold": 1,
@@ -79,3 +87,25 @@ def test_a_list_of_scales_has_different_names(scales: object, words: str) -> Non
 
 def test_the_guideline_asks_their_questions() -> None:
     assert "**SAFE** May this be published?" in guideline_for(scales_of([YES_NO]))
+
+
+@pytest.mark.parametrize("name", ["item", "systems", "pass", "reference_2", "attr.x", "B_sd"])
+def test_a_scale_cannot_have_the_name_of_a_column_of_gold(name: str) -> None:
+    with pytest.raises(Invalid, match="files of gold have a column"):
+        names_apart(["B", name])
+    names_apart(["B", "MEANING", "B"])  # A name given twice has an answer of its own.
+
+
+@pytest.mark.django_db
+def test_it_is_refused_wherever_scales_are_made() -> None:
+    with pytest.raises(Invalid, match="files of gold"):
+        campaign_create(
+            slug="x", name="X", actor=make_user("alice"), scales=scales_of([{"name": "item"}])
+        )
+    campaign = make_campaign(open_it=False)
+    scale = campaign.scales.first()
+    assert scale is not None
+    with pytest.raises(Invalid, match="files of gold"):
+        scale_change(scale=scale, template=scale_of({"name": "systems"}), actor=None)
+    with pytest.raises(Invalid, match="files of gold"):
+        scale_add(campaign=campaign, template=scale_of({"name": "pass"}), position=9, actor=None)

@@ -50,5 +50,5 @@ def test_what_comes_before_a_sheet_is_asked_in_one_look() -> None:
     looks = [one for one in full if "scan_key >=" in one]
     others = [one for one in plain if "scan_key >=" not in one]
     assert len(full) - len(looks) == len(others)
-    # Standing (behind a lock on PostgreSQL), tier; slot, its history, the sheet.
-    assert len(others) == 5 + (connection.vendor == "postgresql")
+    # Standing (on PostgreSQL after its clock and a lock), tier; slot, its history, the sheet.
+    assert len(others) == 5 + 2 * (connection.vendor == "postgresql")

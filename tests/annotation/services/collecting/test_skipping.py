@@ -13,7 +13,11 @@ from annotation.selectors.verify import verify
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.repeats import repeat_add
 from annotation.services.collecting.saving import Answer, judgment_save
-from annotation.services.collecting.skipping import sheet_release, sheet_skip
+from annotation.services.collecting.skipping import (
+    sheet_release,
+    sheet_skip,
+    sheet_take_back,
+)
 from tests.factories import make_annotator, make_campaign, make_user, rate_all, rate_sheet
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +44,26 @@ def test_the_place_is_free_for_others_and_answers_are_kept() -> None:
     assert Judgment.objects.filter(annotator=bob, substitution__entries__sheet=sheet).count() == (
         given
     )
+    assert verify(campaign=campaign) == []
+
+
+def test_a_sheet_that_was_given_back_is_taken_back_once() -> None:
+    campaign = make_campaign(items=2, k=1)
+    bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
+    first = claim_next(annotator=bob)
+    assert first is not None
+    rate_sheet(bob, first, submit=False)
+    sheet_skip(annotator=bob, sheet_key=first.key, reason="a slip")
+    for _ in range(2):
+        sheet_take_back(annotator=bob, sheet_key=first.key)
+    assert Slot.objects.get(sheet=first).annotator == bob
+    assert not Skip.objects.exists() and claim_next(annotator=bob) == first
+    sheet_skip(annotator=bob, sheet_key=first.key, reason="no slip")
+    assert rate_all(ben) == 2  # Now the place is taken.
+    sheet_take_back(annotator=bob, sheet_key=first.key)
+    assert Slot.objects.get(sheet=first).annotator == ben
+    with pytest.raises(NotFound):
+        sheet_take_back(annotator=make_annotator(campaign, "beth"), sheet_key=first.key)
     assert verify(campaign=campaign) == []
 
 

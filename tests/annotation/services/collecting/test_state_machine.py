@@ -139,8 +139,8 @@ def walk(examples: int, steps: int, machine: type[Collection] = Collection) -> N
 
 @pytest.mark.django_db
 def test_walk() -> None:
-    """The rules are the same on PostgreSQL: there a third shows that it takes every statement."""
-    walk(examples=15 if connection.vendor == "sqlite" else 5, steps=25)
+    """The rules are the same on PostgreSQL: there a few show that it takes every statement."""
+    walk(examples=8 if connection.vendor == "sqlite" else 3, steps=25)
 
 
 @pytest.mark.slow
@@ -149,4 +149,5 @@ def test_walk() -> None:
 def test_long_walk(half: int) -> None:
     """In halves, for two processes: where examples are the same each time, as on a CI, they are
     made from the name of the machine."""
-    walk(examples=25, steps=50, machine=type(f"Collection{half}", (Collection,), {}))
+    examples = 14 if connection.vendor == "sqlite" else 7
+    walk(examples=examples, steps=50, machine=type(f"Collection{half}", (Collection,), {}))

@@ -76,17 +76,18 @@ def test_gold_written_at_the_same_time_is_a_conflict(
     rug: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other import writes between this one's comparison and its first row."""
-    compare = gold._compare
+    comparison = gold.GoldComparison
+    compare = comparison.compare
 
     def compared_then_beaten(*args: Any, **options: Any) -> Any:
         found = compare(*args, **options)
         with monkeypatch.context() as patched:
-            patched.setattr(gold, "_compare", compare)
+            patched.setattr(comparison, "compare", compare)
             load_gold(rug, ROW)
         return found
 
     with monkeypatch.context() as patched:
-        patched.setattr(gold, "_compare", compared_then_beaten)
+        patched.setattr(comparison, "compare", compared_then_beaten)
         with pytest.raises(Conflict, match="import it again"):
             load_gold(rug, {**ROW, "MEANING": 2})
     assert stored() == [("gold.jsonl", "MEANING", 3.5)]

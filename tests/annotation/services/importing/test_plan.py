@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from annotation.models import Campaign, ImportBatch, Item
 from tests.annotation.services.importing.files import ITEM, RUG, load_items, planned
@@ -94,3 +95,21 @@ def test_numbers_that_count_within_one_file_are_not_compared_with_those_of_anoth
     assert Item.objects.get(outside_ids__value="i2").attributes == {"ccb_item": 1}
     assert new(rug, {**fresh, "attr.item.ccb_item": 5}) == {}
     assert new(rug, {**RUG, "attr.item.ccb_item": 5}) == {}
+
+
+def test_a_file_names_the_language_of_items(rug: Campaign) -> None:
+    # Unknown becomes known at any time; what is known is fixed once the campaign was opened.
+    assert new(rug, {**RUG, "language": "und"}) == {}
+    assert new(rug, {**RUG, "language": "EN-gb"}) == {"languages": 1}
+    other = {**ITEM, "item": "i2", "sentence": "Wipe the mat."}
+    load_items(rug, {**RUG, "language": "EN-gb"}, other)
+    assert dict(rug.items.values_list("language", "sentence")).keys() == {"en-GB", ""}
+    rug.refresh_from_db()
+    assert rug.language_changes == 1
+    assert new(rug, {**RUG, "language": "en-GB"}) == {}
+    assert new(rug, {**RUG, "language": "ko"}) == {"languages": 1}
+    Campaign.objects.filter(pk=rug.pk).update(opened_at=timezone.now())
+    rug.refresh_from_db()
+    assert "the item is in en-GB, which is fixed" in refused(rug, {**RUG, "language": "ko"})
+    late = {**ITEM, "item": "i2", "sentence": "Wipe the mat.", "language": "ko"}
+    assert new(rug, late) == {"languages": 1}

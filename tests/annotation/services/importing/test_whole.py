@@ -6,11 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
 
 from annotation.errors import Conflict
-from annotation.models import Annotator, Campaign, ImportBatch, Judgment
+from annotation.models import Annotator, Campaign, ImportBatch, Item, Judgment, System
 from annotation.selectors.verify import verify
-from annotation.services.importing import judgments, whole
+from annotation.services.importing import items, judgments, whole, write
 from tests.annotation.services.importing.files import RUG, load_items, load_judgments
 
 pytestmark = pytest.mark.django_db
@@ -100,3 +101,33 @@ def test_what_is_too_large_is_a_matter_of_the_database(monkeypatch: pytest.Monke
         monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor=vendor))
         assert whole.is_whole(whole.WHOLE_ON_SQLITE)
         assert whole.is_whole(whole.WHOLE_ON_SQLITE + 1) is expected
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("together", [True, False])
+def test_an_import_of_items_is_whole_or_not_there(
+    empty: Campaign, monkeypatch: pytest.MonkeyPatch, together: bool
+) -> None:
+    """The second part finds that another import was faster; on SQLite a very large file is written
+    in parts, and the first stands."""
+    rows = [{**RUG, "item": f"i{one}", "sentence": f"A {one} {RUG['phrase']}.", "start": None,
+             "end": None} for one in range(3)]  # fmt: skip
+    parts, kept = [], write._phrases
+
+    def beaten(*given: Any) -> None:
+        parts.append(given)
+        if len(parts) == 2:
+            raise IntegrityError("another was faster")
+        kept(*given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(write, "ITEMS_PER_WRITE", 1)
+        patched.setattr(write, "_phrases", beaten)
+        patched.setattr(items, "is_whole", lambda count: together)
+        with pytest.raises(Conflict):
+            load_items(empty, *rows)
+    assert Item.objects.exists() is not together
+    assert System.objects.exists() is not together
+    assert ImportBatch.objects.exists() is not together
+    assert load_items(empty, *rows).ok and Item.objects.count() == 3
+    assert verify(campaign=empty) == []

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
-from annotation.errors import NotFound
+from annotation.errors import Invalid, NotFound
 from annotation.models import ApiToken, AuditEntry
 from annotation.models.fields import token_digest
+from annotation.selectors.people.tokens import token_find
 from annotation.services.people.tokens import (
     MOST,
+    MOST_DAYS,
     NOTED_EVERY,
     token_make,
     token_revoke,
     token_used,
     tokens_revoke,
 )
-from tests.factories import make_user
+from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -87,3 +90,39 @@ def test_a_use_is_noted_once_an_hour() -> None:
         token_used(token=token)
         token.refresh_from_db()
         assert (token.used_at != before) == noted
+
+
+def test_a_token_ends_on_its_day_and_one_of_old_days_never(settings: Any) -> None:
+    settings.TOKEN_DAYS = 30
+    alice = make_user("alice")
+    usual, _ = token_make(user=alice)
+    short, text = token_make(user=alice, days=1)
+    for token, days in ((usual, 30), (short, 1)):
+        assert token.expires_at is not None
+        assert abs(token.expires_at - timezone.now() - timedelta(days=days)) < timedelta(minutes=1)
+    assert token_find(text=text) == short
+    ApiToken.objects.filter(pk=short.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert token_find(text=text) is None
+    ApiToken.objects.filter(pk=short.pk).update(expires_at=None)
+    assert token_find(text=text) == short
+    for days in (0, -1, MOST_DAYS + 1):
+        with pytest.raises(Invalid):
+            token_make(user=alice, days=days)
+
+
+def test_a_new_password_ends_the_tokens_and_nothing_else_does(settings: Any) -> None:
+    alice, bob = make_user("alice"), make_user("bob")
+    text, other = token_make(user=alice)[1], token_make(user=bob)[1]
+    alice.email = "alice@example.org"
+    alice.save()
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS
+    ]  # fmt: skip
+    before = alice.password
+    assert alice.check_password(PASSWORD) and alice.password != before  # A new hash of the same.
+    assert token_find(text=text) is not None
+    alice.set_password("another long word 8")
+    alice.save()
+    assert token_find(text=text) is None and token_find(text=other) is not None
+    entry = AuditEntry.objects.get(verb="change password")
+    assert (entry.person, entry.data) == (alice, {"tokens": 1})

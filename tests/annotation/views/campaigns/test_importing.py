@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import Campaign
+from annotation.models import Campaign, ImportJob
+from annotation.services.importing import size
+from annotation.services.importing.jobs import import_make
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import item_rows, make_campaign
 
@@ -68,3 +70,28 @@ def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft: Campaign) -> 
     assert client_of("dora").post(PAGE, {"kept": "../../secrets"}).status_code == 400
     assert draft.items.count() == 1
     assert client_of("dora").post(PAGE, kept).status_code == 302
+
+
+def test_a_large_file_is_checked_and_imported_by_a_worker(
+    draft: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(size, "AT_ONCE", 5)
+    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *args: None)
+    dora = client_of("dora")
+    address = send("dora", GOOD)["Location"]
+    waiting = dora.get(address)
+    assert "waits for a worker" in text_of(waiting) and b"hx-trigger" in waiting.content
+    assert "items.jsonl" in text_of(dora.get(PAGE))
+    for _ in range(2):  # the check, then the import
+        import_make(job_pk=ImportJob.objects.latest("pk").pk)
+        page = dora.get(address)
+        assert b'hx-trigger="every' not in page.content
+        if page.context["kept"]:
+            assert "It would add:" in text_of(page) and draft.items.count() == 1
+            address = dora.post(address)["Location"]
+    assert "The file is imported" in text_of(page) and draft.items.count() == 3
+    assert dora.post(address).status_code == 409
+    send("dora", BAD * 6)
+    import_make(job_pk=ImportJob.objects.latest("pk").pk)
+    refused = dora.get(f"{PAGE}{ImportJob.objects.latest('pk').key}/")
+    assert "Nothing was imported" in text_of(refused) and "is not JSON" in text_of(refused)

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from django.conf import settings
 from django.test import override_settings
 
 from tests.factories import item_rows, make_annotator, make_campaign
@@ -52,7 +51,7 @@ class World:
                 user = User.objects.get(username=name)
                 session = SessionStore()
                 session[SESSION_KEY] = str(user.pk)
-                session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+                session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
                 session[HASH_SESSION_KEY] = user.get_session_auth_hash()
                 session.create()
         cookie = {"name": "sessionid", "value": session.session_key, "url": self.proxy.url}
@@ -198,7 +197,17 @@ class Screen:
     def unsent(self) -> list[str]:
         """What the browser's storage still holds of anybody."""
         names: list[str] = self.page.evaluate(
-            "Object.keys(localStorage).filter(name => name.startsWith('paraanno:'))"
+            """() => new Promise((resolve, reject) => {
+              const asked = indexedDB.open("paraanno");
+              asked.onerror = reject;
+              asked.onsuccess = () => {
+                const rows = asked.result.transaction("answers").objectStore("answers").getAll();
+                rows.onsuccess = () => {
+                  asked.result.close();
+                  resolve(rows.result.map(({ place }) => place));
+                };
+              };
+            })"""
         )
         return names
 

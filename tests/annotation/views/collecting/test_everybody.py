@@ -13,7 +13,35 @@ from tests.annotation.views.collecting.screen import Screen, World
 pytestmark = pytest.mark.browser
 Worlds = Callable[..., World]
 Pages = Callable[..., Any]
-PHONE = {"width": 390, "height": 780}
+PHONE = {"width": 390, "height": 844}
+# What of the current question and of both marks lies between the bars.
+IN_SIGHT = """() => {
+  const [bar, pair, original, foot] = [".bar", "#pair", ".original", "#foot"].map(
+    (one) => document.querySelector(one));
+  const above = [bar, pair, original].filter((one) => getComputedStyle(one).position === "sticky");
+  const top = Math.max(...above.map((one) => one.getBoundingClientRect().bottom)) - 1;
+  const bottom = foot.getBoundingClientRect().top + 1;
+  const seen = (from) => ({ top: a, bottom: b }) => a >= from - 1 && b <= bottom;
+  const boxes = (css, from) => [...document.querySelectorAll(css)]
+    .map((one) => one.getBoundingClientRect()).filter((one) => one.height).map(seen(from));
+  const marks = boxes("#pair mark", 0);
+  return [...boxes(".question.current .points label", top),
+    ...(marks.length ? marks
+      : [...boxes(".original mark", 0), ...boxes(".here .sentence mark", top)])];
+}"""
+
+
+def long(items: int) -> list[dict[str, Any]]:
+    """Texts of 300 words with the phrase in the middle."""
+    told = "The clerk of the court wrote down what each of them had said about it. " * 10
+    sentence = f"{told}The pilot made no secret of his doubts. {told}"
+    phrase = "made no secret of"
+    start = sentence.index(phrase)
+    return [
+        {"item": str(item), "phrase": phrase, "sentence": sentence + str(item), "start": str(start),
+         "end": str(start + len(phrase)), "paraphrase": text, "system": text}
+        for item in range(items) for text in ("spoke openly of", "was open about")
+    ]  # fmt: skip
 
 
 def fits(page: Any) -> bool:
@@ -25,27 +53,45 @@ def fits(page: Any) -> bool:
 
 
 def test_touch_alone_rates_a_campaign(world: Worlds, new_page: Pages) -> None:
-    here = world()
+    """Every question is in sight whole; with the option a sheet leaves by its button alone."""
+    here = world(rows=long(3))
     page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
     here.log_in(page.context)
     page.goto(here.start)
     page.tap("main form .button")
     page.wait_for_selector(".question.current")
     screen = Screen(here, page)
+    page.tap("#menu summary")
+    page.tap("#menu [data-act=view]")
+    page.check("[data-pref=confirm]")
+    page.tap("#view form button")
     given = []
-    for _ in range(3):
+    for sheet in range(3):
         key = screen.key
         screen.settle()
         for place in range(screen.questions):
+            assert page.evaluate(IN_SIGHT) == [True] * 8
             value = 1 + len(given) % 5
             given.append(value)
             point = page.locator(".question").nth(place).locator(f"label:has([value='{value}'])")
             point.tap()
             if place < screen.questions - 1:  # What the finger did moves the page.
                 page.wait_for_selector(f".question >> nth={place} >> :checked", state="attached")
+        page.wait_for_selector("text=Complete")
+        if not sheet:  # Taken back and given again.
+            page.tap("#undo")
+            page.wait_for_selector("text=Undone.")
+            assert page.locator(".question.current input:checked").count() == 0
+            page.locator(".question.current label.point").nth(value - 1).tap()
+            page.wait_for_selector("text=Complete")
+        assert screen.key == key
+        page.tap("#next")
         page.wait_for_function(
             "key => document.querySelector('form.sheet')?.dataset.sheet !== key", arg=key
         )
+        if not sheet:
+            back = page.locator("#back").bounding_box()
+            assert min(back["width"], back["height"]) >= 44
     page.wait_for_url(here.start)
     here.check_counted(given)
 
@@ -76,24 +122,44 @@ def test_names_and_states_for_screen_readers(world: Worlds, page: Any) -> None:
     assert '- group "MEANING"' in tree
     assert '- radio "4 Added" [checked]' in tree
     assert '- radio "c Cannot judge"' in tree
-    # What is judged belongs to the group's description.
-    described = first.get_attribute("aria-describedby")
-    assert page.locator(f"#{described}").inner_text().strip() != ""
-    bar = page.locator(".bar").aria_snapshot()
-    assert '- status: "Saved"' in bar or "- status: Saved" in bar
+    # What is judged belongs to the group's description: first what is replaced by what.
+    described = first.get_attribute("aria-describedby").split()
+    said = [page.text_content(f"[id='{one}']") for one in described]
+    assert "is replaced by" in said[0] and "Sentence" in said[1]
+    assert page.locator(".bar [role=status]").all_text_contents() == [""]
     assert page.locator("#hint").get_attribute("aria-live") == "polite"
+    for _ in range(20):  # The column is reached by Tab.
+        screen.press("Tab")
+        if page.evaluate("document.activeElement.matches('.anchors')"):
+            break
+    assert page.evaluate("document.activeElement.matches('.anchors')")
+    here.proxy.set("cut")
+    screen.press("Digit4")
+    page.wait_for_selector("#announce:text('Waiting: 1')", state="attached")
+    here.proxy.set("open")
+    page.wait_for_selector("#announce:text('Saved')", state="attached")
+    screen.press("Digit4", "Digit4", "Digit4")
+    page.wait_for_selector("#announce:text('New sheet. Texts: 2.')", state="attached")
 
 
 def test_at_twice_the_size_nothing_is_cut_off(world: Worlds, new_page: Pages) -> None:
     """1280 pixels at 200 % are 640; at 400 % 320 (WCAG 1.4.10)."""
-    for width in (640, 320):
-        here = world()
-        page = new_page(viewport={"width": width, "height": 512}, device_scale_factor=2)
+    for width, height in ((640, 400), (320, 512)):
+        here = world(rows=long(2))
+        page = new_page(viewport={"width": width, "height": height}, device_scale_factor=2)
         screen = Screen.begin(here, page)
         assert fits(page)
         first = screen.key
-        screen.press("Digit5", "Digit4", "Digit3", "Digit2")
+        for digit in (5, 4, 3, 2):
+            assert page.evaluate(IN_SIGHT) == [True] * 8
+            screen.press(f"Digit{digit}")
         screen.next_after(first)
+        page.click(".original .more")
+        assert "wrote down what each" in page.inner_text(".original .sentence")[:60]
+        assert page.locator(".original mark").evaluate(
+            "one => one.getBoundingClientRect().bottom < innerHeight"
+        )
+        assert fits(page)
         assert here.values() == [5, 4, 3, 2]
         assert axe.violations(page) == []
 

@@ -18,7 +18,6 @@ Worlds = Callable[..., World]
 Pages = Callable[..., Any]
 
 
-@pytest.mark.parametrize("shared_site", DATABASES, indirect=True)
 def test_the_network_is_cut_and_comes_back(world: Worlds, page: Any) -> None:
     here = world()
     screen = Screen.begin(here, page)
@@ -240,10 +239,8 @@ def test_a_full_storage_warns_and_still_saves(world: Worlds, new_page: Pages) ->
     here = world()
     page = new_page()
     page.context.add_init_script(
-        "const put = Storage.prototype.setItem;"
-        "Storage.prototype.setItem = function (name, value) {"
-        "  if (name.startsWith('paraanno:')) throw new DOMException('full', 'QuotaExceededError');"
-        "  return put.call(this, name, value); }"
+        "IDBObjectStore.prototype.put = () => {"
+        "  throw new DOMException('full', 'QuotaExceededError'); }"
     )
     screen = Screen.begin(here, page)
     page.route("**/judgments/**", lambda route: route.abort())

@@ -26,6 +26,7 @@ def test_the_keyboard_alone_rates_a_campaign(world: Callable[..., World], page: 
     assert loads == []
     screen.press("Digit1", "Digit2", "Digit3", "Digit4")
     page.wait_for_url(here.start)
+    page.wait_for_selector("text=Thank you!")
     here.check_counted([5, 4, 3, 2, 1, 2, 3, 4])
     assert screen.unsent() == []
     here.check_history()
@@ -229,8 +230,82 @@ def test_a_sheet_is_given_back_with_a_reason(world: Callable[..., World], page: 
         assert Slot.objects.get(sheet__key=first).state == "free"
         assert [one.reason for one in Skip.objects.filter(sheet__key=first)] == ["offensive"]
     assert [row[2] for row in here.rows()] == [5]
+    second = screen.key
+    screen.press("KeyU")  # Taken back, with what was answered.
+    page.wait_for_selector(f"form.sheet[data-sheet='{first}'] .question[data-save=saved]")
+    with here.site.database():
+        assert Slot.objects.get(sheet__key=first).state == "claimed"
+        assert not Skip.objects.filter(sheet__key=first).exists()
+    screen.settle()
+    screen.press("KeyS", "Digit2")
+    screen.next_after(first)
+    assert screen.key == second
     screen.press("Digit1", "Digit2", "Digit3", "Digit4")
     page.wait_for_url(here.start)  # Nothing else is left: the sheet is not offered again.
     page.click("main form .button")
     page.wait_for_selector("text=nothing left for you")
+    here.check_history()
+
+
+def test_the_wheel_leaves_numbers_alone_and_a_slider_gives_them(
+    world: Callable[..., World], page: Any
+) -> None:
+    """By wheel, mouse and arrow keys; a slider has no value before it is moved."""
+    here = world(template="direct-assessment")
+    screen = Screen.begin(here, page)
+    page.keyboard.type("55")
+    field, slider = page.locator("input[type=number]").first, page.locator(".analogue").first
+    assert slider.get_attribute("aria-valuetext") is None
+    field.hover()
+    for _ in range(3):
+        page.mouse.wheel(0, 100)
+        page.wait_for_timeout(30)
+    screen.press("ArrowDown")
+    screen.saved()
+    assert (field.input_value(), here.values()) == ("55", [55])
+    page.keyboard.type("7")
+    screen.press("Tab")  # To the slider: at the number it follows.
+    other = page.locator(".analogue").nth(1)
+    assert (other.input_value(), other.get_attribute("aria-valuetext")) == ("7", None)
+    screen.press("ArrowRight", "ArrowRight")
+    here.site.until(lambda: here.values() == [55, 9], "the arrows moved it")
+    third = page.locator(".analogue").nth(2)
+    assert third.get_attribute("aria-valuetext") == "no answer"
+    box = third.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2)
+    here.site.until(lambda: len(here.values()) == 3, "the mouse moved it")
+    assert 75 <= here.values()[2] <= 85
+    assert page.locator(".question").nth(3).get_attribute("data-save") is None
+    screen.check_shown()
+    here.check_history()
+
+
+def test_the_second_half_of_a_double_click_rates_no_other_sheet(
+    world: Callable[..., World], page: Any
+) -> None:
+    here = world()
+    screen = Screen.begin(here, page)
+    screen.ahead()
+    first = screen.key
+    screen.press("Digit1", "Digit1", "Digit1")
+    page.mouse.wheel(0, 2000)
+    page.wait_for_timeout(100)
+    box = page.locator(".question").nth(3).locator("label.point").nth(1).bounding_box()
+    # Where the next sheet has a point, too.
+    page.evaluate(
+        """([x, y]) => new MutationObserver(() => {
+             const to = document.querySelector('.question label.point').getBoundingClientRect();
+             document.querySelector('#sheet').style.translate = `${x - to.x}px ${y - to.y}px`;
+           }).observe(document.getElementById('sheet'), {childList: true})""",
+        [box["x"] + 5, box["y"] + 5],
+    )
+    page.mouse.click(box["x"] + 20, box["y"] + 20)
+    page.wait_for_timeout(300)  # Digits are taken again by now.
+    page.mouse.click(box["x"] + 20, box["y"] + 20, click_count=2)
+    page.wait_for_selector("text=came too soon")
+    screen.next_after(first)
+    assert here.values() == [1, 1, 1, 2]
+    page.wait_for_timeout(600)
+    page.mouse.click(box["x"] + 20, box["y"] + 20)
+    page.wait_for_selector(".question[data-save=saved]")
     here.check_history()

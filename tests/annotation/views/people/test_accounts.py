@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from annotation.models import Annotator, AuditEntry, Campaign, Invitation, Membership
+from annotation.services.people.logins import PER_PAIR
 from annotation.services.people.membership import invitation_create, invitation_revoke
-from annotation.views.people.accounts import FAILURES
 from tests.clients import client_of, text_of
 from tests.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
+GUESSED = {"password1": "another long word 9", "password2": "another long word 9"}
 NEW = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD}
 
 
@@ -46,27 +46,6 @@ def test_a_foreign_address_is_no_way_on() -> None:
     make_user("bob")
     form = {"username": "bob", "password": PASSWORD, "next": "https://elsewhere.example/"}
     assert Client().post("/accounts/login/", form)["Location"] == "/"
-
-
-def test_passwords_cannot_be_tried_out() -> None:
-    cache.clear()
-    make_user("bob")
-    wrong = {"username": "bob", "password": "wrong"}
-    right = {"username": "bob", "password": PASSWORD}
-    for _ in range(FAILURES):
-        assert Client().post("/accounts/login/", wrong).status_code == 200
-    answer = Client().post("/accounts/login/", right)
-    assert answer.status_code == 429 and "wait a minute" in text_of(answer)
-    cache.clear()
-    assert Client().post("/accounts/login/", right).status_code == 302
-
-
-def test_successful_logins_are_not_counted() -> None:
-    cache.clear()
-    make_user("bob")
-    right = {"username": "bob", "password": PASSWORD}
-    codes = {Client().post("/accounts/login/", right).status_code for _ in range(FAILURES + 5)}
-    assert codes == {302}
 
 
 def test_change_of_password() -> None:
@@ -122,9 +101,25 @@ def test_a_name_that_was_taken_meanwhile(
         return "hash"
 
     monkeypatch.setattr("django.contrib.auth.base_user.make_password", taken_meanwhile)
-    assert "choose another one" in text_of(Client().post(link, NEW))
+    assert "do not fit" in text_of(Client().post(link, NEW))
     invitation.refresh_from_db()
     assert (invitation.uses, Membership.objects.filter(user__username="nina").count()) == (0, 0)
+
+
+def test_a_known_name_joins_with_its_own_password_and_guesses_count_as_failed_logins(
+    campaign: Campaign,
+) -> None:
+    _, link = invited(campaign)
+    make_user("charlie")
+    guess = {"username": "charlie", **GUESSED}
+    stranger = Client()
+    for _attempt in range(PER_PAIR):
+        assert "do not fit" in text_of(stranger.post(link, guess))
+    assert stranger.post(link, guess).status_code == 429
+    own = {"username": "charlie", "password1": PASSWORD, "password2": PASSWORD}
+    answer = Client(REMOTE_ADDR="192.0.2.7").post(link, own)
+    assert answer["Location"] == "/rate/camp/"
+    assert Membership.objects.get(user__username="charlie").role == "annotator"
 
 
 def test_an_existing_login_joins_with_a_click(campaign: Campaign) -> None:
@@ -169,7 +164,8 @@ def test_a_link_that_is_no_longer_good(campaign: Campaign, how: str, name: str) 
     [
         ({"password2": "something else 9"}, "match"),
         ({"password1": "12345678", "password2": "12345678"}, "too common"),
-        ({"username": "alice"}, "already exists"),
+        ({"username": "alice", **GUESSED}, "do not fit"),
+        ({"username": "ALICE", **GUESSED}, "do not fit"),
     ],
 )
 def test_a_bad_sign_up_spends_nothing(

@@ -13,14 +13,29 @@ from django.core.management import call_command
 
 
 def test_json_has_the_documented_shape(pairs, capsys):
-    call_command("score", str(pairs), "--metric", "bleu", "--metric", "pinc:as=new", "--json")
+    metrics = ("--metric", "bleu:against=mixed", "--metric", "pinc:as=new")
+    call_command("score", str(pairs), *metrics, "--json")
     metrics = json.loads(capsys.readouterr().out)["metrics"]
-    assert list(metrics) == ["bleu", "new"]
+    assert list(metrics) == ["bleu:against=mixed", "new"]
     assert metrics["new"]["scores"] == {"a": 0.0, "b": 1.0, "c": None}
     assert metrics["new"]["reasons"] == {"c": "The paraphrase has no words."}
     assert metrics["new"]["higher_is_better"] is True
-    assert metrics["bleu"]["signature"].startswith("bleu|against:auto|")
-    assert metrics["bleu"]["scores"]["a"] == pytest.approx(100)
+    assert metrics["bleu:against=mixed"]["signature"].startswith("bleu|against:mixed|")
+    assert metrics["bleu:against=mixed"]["scores"]["a"] == pytest.approx(100)
+
+
+def test_a_mixture_of_references_and_originals_is_refused_before_the_work(pairs, tmp_path, capsys):
+    out = tmp_path / "scores.csv"
+    with pytest.raises(SystemExit) as stop:
+        call_command(
+            "score", str(pairs), "--metric", "bleu", "--metric", "pinc",
+            "--metric", "combine:of=chrf+pinc,as=sum", "-o", str(out),
+        )  # fmt: skip
+    assert stop.value.code == 2
+    told = capsys.readouterr().err.splitlines()
+    assert [line.partition(": ")[0] for line in told] == ["--metric bleu", "--metric sum"]
+    assert all("1 texts have references and 2 have none" in line for line in told)
+    assert not out.exists()
 
 
 def test_csv_output_has_a_column_per_metric(pairs, tmp_path, capsys):
@@ -82,7 +97,7 @@ def test_without_options_a_table_is_printed(pairs, capsys):
     call_command("score", str(pairs), "--metric", "pinc")
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == ["pinc", "2", "1", "0.5000", "-"]
-    long = "length_ratio:tokenize=char,lowercase=no"
+    long = "length_ratio:tokenize=char,against=original"
     call_command("score", str(pairs), "--metric", "pinc", "--metric", long)
     lines = capsys.readouterr().out.splitlines()
     assert len({len(line) for line in lines[:3]}) == 1  # Columns stand below their names.
@@ -163,3 +178,23 @@ def test_what_a_json_line_lacks_is_named(tmp_path, capsys):
         f"{path}:2: there is no column paraphrase: correct the name or add the column (there are "
         "id, original)",
     ]
+
+
+def test_a_metric_of_one_language_asks_for_it(tmp_path, capsys):
+    path = tmp_path / "pairs.csv"
+    path.write_text("id,original,paraphrase\na,The tree,A tree\n")
+    with pytest.raises(SystemExit) as ended:
+        call_command("score", str(path), "--metric", "apem")
+    said = capsys.readouterr().err
+    assert ended.value.code == 2 and "write lang=ko, lang=en" in said and "column language" in said
+    call_command("score", str(path), "--metric", "apem:lang=en", "--json")
+    assert json.loads(capsys.readouterr().out)["metrics"]["apem:lang=en"]["scores"] == {"a": 1.0}
+    path.write_text("id,original,paraphrase,language\na,The tree,A tree,en\nb,The tree,A tree,fr\n")
+    call_command("score", str(path), "--metric", "apem", "--json")
+    found = json.loads(capsys.readouterr().out)["metrics"]["apem"]
+    assert found["scores"] == {"a": 1.0, "b": None} and "|lang:en|" in found["signature"]
+    assert found["reasons"] == {"b": "The text is in fr, and apem reads en here."}
+    path.write_text("id,original,paraphrase,language\na,The tree,A tree,English please\n")
+    with pytest.raises(SystemExit):
+        call_command("score", str(path), "--metric", "bleu")
+    assert "pairs.csv:2: column 'language'" in capsys.readouterr().err

@@ -77,14 +77,14 @@ def test_bleu_apem_hands_its_options_on(synonyms):
         create("bleu_apem", {"apem": "apem_sd"})
     with pytest.raises(ValueError, match="bleu_apem: no part takes synonyms="):
         create("bleu_apem", {"synonyms": synonyms})
-    assert create("bleu_apem").queue == "korean"
+    assert create("bleu_apem", {"lang": "ko"}).queue == "korean"
 
 
 def test_bleu_apem_counts_korean_morphemes_where_asked():
     pair = Pair("학생이 학교에 갔다", "학생은 학교로 갔다")
     for bleu in ("bleu_1max", "bleu"):
         words, morphemes = (
-            create("bleu_apem", {"bleu": bleu, "tokenize": cut}).score(pair).value
+            create("bleu_apem", {"bleu": bleu, "tokenize": cut, "lang": "ko"}).score(pair).value
             for cut in ("none", "ko")
         )
         assert 0 < words < morphemes < 1

@@ -79,7 +79,7 @@ def test_one_combination_has_one_text_and_the_signatures_of_its_parts():
 
 def test_it_is_at_work_where_its_parts_are():
     assert create("combine", {"of": "pinc"}).queue == ""
-    assert create("combine", {"of": "pinc+apem"}).queue == "korean"
+    assert create("combine", {"of": "pinc+apem{lang=ko}"}).queue == "korean"
     assert create("combine", {"of": "p_bleu+pinc"}).grouped
     assert not create("combine", {"of": "pinc"}).grouped
 

@@ -146,7 +146,7 @@ def test_odd_texts():
 
 @wordnet_is_here
 def test_the_signature_names_what_the_number_depends_on():
-    signature = str(create("meteor").signature())
+    signature = str(create("meteor", {"lang": "en"}).signature())
     assert "|wordnet=3.0" in signature
     assert "|wordnet@" in signature
     assert "|nltk=" in signature

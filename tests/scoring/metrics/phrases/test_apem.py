@@ -109,11 +109,11 @@ def test_files_are_needed_and_signed(files):
     text = str(create("apem_sdgd", {"lang": "en", **files}).signature())
     assert "synonyms@" in text and "counts@" in text and "simplemma=" in text
     assert files["synonyms"] not in text
-    assert "kiwipiepy=" in str(create("apem").signature())
+    assert "kiwipiepy=" in str(create("apem", {"lang": "ko"}).signature())
 
 
 def test_korean_has_a_queue_of_its_own():
-    assert create("apem").queue == "korean"
+    assert create("apem", {"lang": "ko"}).queue == "korean"
     assert create("apem", {"lang": "en"}).queue == ""
     assert create("apem").against == "original"
     with pytest.raises(ValueError, match="against=references is not allowed"):

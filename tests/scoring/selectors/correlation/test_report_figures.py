@@ -65,6 +65,7 @@ def test_systems_are_points_by_their_texts_and_by_their_corpus_score() -> None:
     found: Any = {"human": {"MEANING": {"systems": level, "corpus": level}}, "runs": []}
     mean, corpus = systems(found, "MEANING", "bleu").series
     assert (mean.name, corpus.name) == ("mean of texts", "corpus score")
+    assert mean.about == (("A",), ("B",)), "the numbers of the figure name the systems"
     assert (mean.x, mean.y, mean.texts) == ((0.1, 0.2), (3.0, 4.0), ("A", "B"))
     found["human"]["MEANING"]["corpus"] = {}
     assert len(systems(found, "MEANING", "bleu").series) == 1

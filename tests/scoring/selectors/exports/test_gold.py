@@ -14,6 +14,7 @@ from scoring.selectors.ratings.tables import Choice, ratings_get
 from scoring.stats.gold.catalogue import METHODS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import written
+from tests.scoring.views.agreement.judged import judged
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +63,21 @@ def test_a_method_is_for_gold_alone() -> None:
         written(campaign, "items", method="median")
     with pytest.raises(Invalid, match="mean, median"):
         written(campaign, "gold", method="guess")
+
+
+def test_the_probability_of_every_label_of_a_nominal_scale_is_exported() -> None:
+    campaign = judged()
+    scale = campaign.scales.order_by("position").first()
+    assert scale is not None
+    scale.level = "nominal"
+    scale.save(update_fields=["level"])
+    text = written(campaign, "gold", format="jsonl", method="dawid-skene")
+    rows = [json.loads(line) for line in text.splitlines()]
+    for row in rows:
+        shares = {key: row[key] for key in row if key.startswith(f"{scale.name}_p_")}
+        assert sum(shares.values()) == pytest.approx(1)
+        if scale.name in row:
+            assert shares[f"{scale.name}_p_{row[scale.name]:g}"] == max(shares.values())
+    scales = [one.name for one in campaign.scales.all()]
+    parsed = read_gold(io.BytesIO(text), name="g.jsonl", scales=scales, format="jsonl")
+    assert parsed.ok and len(parsed.rows) == sum(scale.name in row for row in rows)

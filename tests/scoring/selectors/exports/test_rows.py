@@ -30,7 +30,7 @@ def test_what_a_second_researcher_needs_stands_behind_the_stable_columns() -> No
     assert lines[0] == (
         "item,phrase,sentence,start,end,paraphrase,role,annotator,scale,value,reason,occasion,kind,"
         "status,judged_at,recorded_at,guideline,comment,own_sentence,own_start,own_end,version,"
-        "made_from,text_key,systems,excluded,excluded_reason,excluded_since"
+        "made_from,text_key,systems,excluded,excluded_reason,excluded_since,language"
     )
     rows = list(csv.DictReader(lines))
     assert {row["version"] for row in rows} == {row["guideline"] for row in rows} == {"1"}

@@ -14,6 +14,7 @@ from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from annotation.services.submitting import sheet_submit
+from paraanno import clock
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.ratings.tables import ratings_get
@@ -67,6 +68,7 @@ def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch: pytest.Monkey
     campaign = make_campaign(items=3, k=2)
     diary = Diary(campaign)
     monkeypatch.setattr(timezone, "now", lambda: diary.at)
+    monkeypatch.setattr(clock, "now", lambda: diary.at)
     annotators = [make_annotator(campaign, name) for name in ("bob", "bea")]
     diary.note("nothing was judged")
     sheets = []

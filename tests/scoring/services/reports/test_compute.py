@@ -9,11 +9,14 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Campaign
-from scoring.models import Report
+from scoring.models import Report, Run
 from scoring.selectors.ratings.choice import Choice
+from scoring.selectors.runs import UnderWay
 from scoring.services.reports import compute as reports
-from scoring.services.reports.compute import TRY_AGAIN, report_get, report_make
+from scoring.services.reports.compute import TRY_AGAIN, ReportView, report_get, report_make
+from scoring.services.runs.start import run_start
 from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
 
@@ -60,3 +63,23 @@ def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch: pytest.Monke
         report_get(campaign=campaign, kind="agreement", actor=None, choice=choice)
     kept = [report.options for report in Report.objects.order_by("pk")]
     assert kept == [{}, {"since": "2020-01-04"}, {"since": "2020-01-05"}]
+
+
+def test_the_first_report_of_a_page_waits_for_runs_that_are_under_way() -> None:
+    campaign = hand_campaign()
+    run = run_start(campaign=campaign, spec="pinc", actor=None)
+
+    def view() -> ReportView:
+        return report_get(campaign=campaign, kind="correlation", actor=None, after_runs=True)
+
+    done_run(campaign, {"one": 0.9, "two": 0.5, "three": 0.1})
+    assert view() == ReportView(None, False, under_way=UnderWay(1, 2))
+    assert not Report.objects.exists()
+    # A run that takes long keeps nobody waiting.
+    Run.objects.filter(pk=run.pk).update(created_at=run.created_at - timedelta(minutes=3))
+    first = view()
+    assert first.fresh and first.under_way is None
+    # Another run does not hide the report that there is.
+    run_start(campaign=campaign, spec="jaccard", actor=None)
+    done_run(campaign, {"one": 0.8, "two": 0.5, "three": 0.1}, spec="self_bleu")
+    assert view().report is not None

@@ -21,7 +21,7 @@ from tests.scoring.paper.mtme_reader import TestSet, read_pair
 from tests.scoring.services.runs.started import finish, started
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("undrawn")]
 WORDS = (
     "the",
     "quick",

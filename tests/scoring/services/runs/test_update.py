@@ -6,8 +6,9 @@ import itertools
 
 import pytest
 
-from annotation.errors import Conflict
+from annotation.errors import Conflict, Invalid
 from annotation.models import Reference, Substitution
+from annotation.services.campaigns.campaigns import campaign_update
 from scoring.metrics.base import state_hash
 from scoring.metrics.overlap.pinc import Pinc
 from scoring.models import Run
@@ -140,3 +141,23 @@ def test_a_run_retried_has_an_honest_rate(monkeypatch: pytest.MonkeyPatch) -> No
     run = finish(run_retry(run=run, actor=None))
     assert (run.failed, run.done) == (0, run.total)
     assert 0 < run.resumed_done <= run.total
+
+
+def test_scores_are_made_anew_when_the_language_is_said() -> None:
+    campaign = make_campaign(items=3, open_it=False)
+    plain, run = finish(started(campaign, "pinc")), finish(started(campaign, "rouge_1:stem=porter"))
+    before = values(run)
+    assert None not in before.values()
+    campaign = campaign_update(campaign=campaign, actor=None, changes={"language": "ko"})
+    assert not run_progress(campaign=campaign, key=plain.key).outdated
+    progress = run_progress(campaign=campaign, key=run.key)
+    assert progress.outdated and progress.relabelled
+    run = finish(run_update(run=run, actor=None))
+    reasons = set(run.scores.values_list("value", "reason"))
+    assert reasons == {(None, "The text is in ko, and rouge_1 reads en here.")}
+    assert not run_progress(campaign=campaign, key=run.key).outdated
+    # Back in English they have scores, and none of those in between is taken over.
+    campaign = campaign_update(campaign=campaign, actor=None, changes={"language": "en"})
+    assert values(finish(run_update(run=run, actor=None))) == before
+    with pytest.raises(Invalid, match="texts are in en"):
+        started(campaign, "bleu:tokenize=ko")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.stats import Bootstrap, RatingTable, agreement_report, agreement_statistics
-from scoring.stats.agreement.influence import influence
+from scoring.stats import Bootstrap, RatingTable, agreement_report
+from scoring.stats.agreement.influence import influence, values_of
 from scoring.stats.agreement.variance.mean_squares import stepped
 from scoring.stats.agreement.verdict import band
 from scoring.stats.table import FloatArray
@@ -85,7 +85,7 @@ def test_coverage_for_new_annotators(annotators: int) -> None:
     many = samples(150)
     truth = stepped(
         float(np.mean([
-            agreement_statistics(panel(rng, 2000, rng.normal(0, 0.5, 60)))["icc_2_1"].value or 0
+            values_of(panel(rng, 2000, rng.normal(0, 0.5, 60)), FIVE, ("icc_2_1",))["icc_2_1"]
             for _ in range(20)
         ])), 3,
     )  # fmt: skip

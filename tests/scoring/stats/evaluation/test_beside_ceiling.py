@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, RatingTable
+from scoring.stats.evaluation.beside_ceiling import against_ceiling
 from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
 
 
@@ -58,9 +60,6 @@ def test_a_metric_that_is_one_more_person_has_a_share_of_one(
     people[fewer] = np.nan
     table = RatingTable.from_dense(people)
     human = np.nanmean(people, axis=1)
-    found = meta_evaluation(
-        Compared({"h": human}, {"m": metric}, ceilings={"h": ceiling(table)}),
-        MetaOptions(parts=("coefficients",)),
-    )
-    share = found.human["h"].ceiling["m"][coefficient]["share"]["value"]
+    found = coefficients(human, {"m": metric}, None, Bootstrap())["m"]
+    share = against_ceiling(found, ceiling(table))[coefficient]["share"]["value"]
     assert share == pytest.approx(1, abs=0.05)

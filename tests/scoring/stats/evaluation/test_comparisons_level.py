@@ -73,12 +73,20 @@ def test_level_of_mcnemar_over_pairs(originals: int, each: int) -> None:
     """White's design: pairs within an original are dependent even if units are independent."""
     rng = np.random.default_rng(2012)
     runs = samples(600)
-    level = np.zeros(2)
+    level = np.zeros(3)
     for _run in range(runs):
         human, metrics, codes = equal_metrics(rng, originals, each, 0.0)
         (found,) = comparisons(human, metrics, codes, permutations=PERMUTATIONS)
-        p_values = [found.tests[name].p_value for name in ("mcnemar_p", "permutation_accuracy_p")]
+        names = ("mcnemar_p", "permutation_accuracy_p", "mcnemar_clustered_p")
+        p_values = [found.tests[name].p_value for name in names]
         level += np.array([p is not None and p <= 0.05 for p in p_values]) / runs
-    show(f"{originals} x {each}", runs, mcnemar=level[0], swap_by_original=level[1])
+    show(
+        f"{originals} x {each}",
+        runs,
+        mcnemar=level[0],
+        swap_by_original=level[1],
+        clustered=level[2],
+    )
     assert level[0] > 0.08
+    assert level[2] <= 0.05 + slack(0.05, runs)
     assert level[1] == pytest.approx(0.05, abs=slack(0.05, runs))

@@ -118,6 +118,9 @@ def test_report_shape_and_comparisons() -> None:
     first, second = block["comparisons"][:2]
     assert first["williams_p"] == pytest.approx(0.111432162665, rel=1e-8)
     assert 0 < first["permutation_p"] <= 1 and 0 < first["mcnemar_p"] <= 1
+    told = first["decisions"]
+    more = {True: "a", False: "b"}[told["only_a"] > told["only_b"]]
+    assert told["better"] == (None if told["only_a"] == told["only_b"] else more)
     assert first["difference"]["ci_low"] < first["difference"]["value"]
     assert second["williams_p"] is None and "all equal" in second["reasons"]["williams_p"]
     assert block["metrics"]["flat"]["pearson"]["value"] is None

@@ -109,6 +109,8 @@ def test_missing_values_and_errors() -> None:
     assert found.accuracies == whole.accuracies and found.originals == 9
     nothing = paraphrase_ranking(np.ones(50), columns, codes)
     assert "tie every pair" in nothing.reason and nothing.table == []
+    unscored = paraphrase_ranking(human, {"BLEU": np.full(50, np.nan)}, codes)
+    assert "no text has" in unscored.reason and unscored.table == []
     with pytest.raises(ValueError, match="no column NIST"):
         paraphrase_ranking(human, columns, codes, layout=Layout(metrics=("NIST",)))
     with pytest.raises(ValueError, match="no row and column"):

@@ -137,3 +137,43 @@ def test_mace_keeps_the_best_start_and_is_reproducible() -> None:
 def test_labels_must_be_codes() -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         Votes.of(np.array([0]), np.array([0]), np.array([2]), 2)
+
+
+# 40 units with four labels each by five annotators (simulated, numpy seed 3), and what crowd-kit
+# 1.4.2 (PyPI) makes of them: the classes of DawidSkene(n_iter=400, tol=1e-15), its probabilities
+# where they are not 0 or 1, and the classes of MACE(n_restarts=10, n_iter=50, random_state=0).
+LABELS = [
+    "2.221", "0.011", "00.01", "000.1", "001.0", "0221.", "2222.", ".1121",
+    "0.020", "002.2", "0001.", "110.1", "2.110", "1.111", "0.000", "0101.",
+    "222.2", "2.201", "0000.", "0000.", "1.112", "1011.", ".2221", "21.12",
+    "1101.", "2111.", "10.12", ".1111", "0010.", "222.2", "221.0", ".2222",
+    "222.2", "1.102", "000.0", "10.11", "211.0", "20.22", "20.22", "101.0",
+]  # fmt: skip
+CLASSES = "2000022102011100220011211111021221011221"
+UNSURE = {
+    2: [0.9893, 0.0, 0.0107],
+    7: [0.0502, 0.9498, 0.0],
+    27: [0.0152, 0.9848, 0.0],
+    37: [0.0, 0.0341, 0.9659],
+    38: [0.0, 0.0341, 0.9659],
+}
+BY_MACE = "2000022100011100220011211111022221011221"
+
+
+def test_labels_of_three_names_as_crowd_kit_has_them() -> None:
+    rows = [
+        (unit, annotator, int(label))
+        for unit, row in enumerate(LABELS)
+        for annotator, label in enumerate(row)
+        if label != "."
+    ]
+    unit, annotator, label = np.array(rows).T
+    votes = Votes.of(unit, annotator, label, 3)
+    found = dawid_skene(votes)
+    assert "".join(map(str, found.posterior.argmax(axis=1))) == CLASSES
+    for place, expected in UNSURE.items():
+        np.testing.assert_allclose(found.posterior[place], expected, atol=1e-4)
+    sure = [place for place in range(40) if place not in UNSURE]
+    assert found.posterior[sure].max(axis=1).min() > 0.999
+    # Its starts are other random ones, so its probabilities differ a little.
+    assert "".join(map(str, mace(votes).posterior.argmax(axis=1))) == BY_MACE

@@ -114,3 +114,31 @@ def test_no_ratings_no_gold(method: str) -> None:
     assert all(row.reason for row in found.passes.rows())
     with pytest.raises(ValueError, match="no ratings on the scale X"):
         gold_table(method, {"M": empty}, {"X": Threshold(1)})
+
+
+@pytest.mark.parametrize(
+    ("name", "single"), [("dawid-skene", dawid_skene_gold), ("mace", mace_gold)]
+)
+def test_latent_methods_give_the_values_of_names(name: str, single: object) -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.integers(1, 4, 60)
+    right = rng.random((60, 4)) < np.array([0.9, 0.8, 0.6, 0.7])
+    table = RatingTable.from_dense(np.where(right, truth[:, None], rng.integers(1, 4, (60, 4))))
+    alone = single(table).gold  # type: ignore[operator]
+    found = gold_table(name, {"KIND": table}, {}, nominal=["KIND"])
+    kind = found.columns["KIND"]
+    np.testing.assert_array_equal(kind.value, alone.value)
+    assert kind.posterior is not None and kind.posterior_of == (1, 2, 3)
+    np.testing.assert_allclose(kind.posterior.sum(axis=1), 1)
+    np.testing.assert_allclose(kind.posterior.max(axis=1), kind.confidence)
+    assert (kind.value == truth).mean() > 0.8
+    assert not found.passes.defined.any()
+    # Adjudicated names stand first, and have no probability.
+    value = np.full(60, np.nan)
+    value[7] = 2
+    layer = Layer(ADJUDICATED, {"KIND": (value, np.zeros(60, dtype=int), np.full(60, np.nan))})
+    first = gold_table(name, {"KIND": table}, {}, [layer], nominal=["KIND"]).columns["KIND"]
+    assert (first.value[7], first.rows()[7].source) == (2, ADJUDICATED)
+    assert first.posterior is not None and np.isnan(first.posterior[7]).all()
+    # An order is not ignored: other scales have no value.
+    assert not gold_table(name, {"KIND": table}, {}).columns["KIND"].defined.any()

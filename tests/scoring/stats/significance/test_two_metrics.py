@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from scoring.stats.significance.two_metrics import holm, mcnemar, permutation, sign_flip
+from scoring.stats.significance.two_metrics import (
+    holm,
+    mcnemar,
+    mcnemar_clustered,
+    permutation,
+    sign_flip,
+)
 from tests.scoring.stats.evaluation.columns import CASES
 from tests.scoring.stats.systems.swaps import scipys_p
 
@@ -129,3 +135,34 @@ def test_holm_in_his_words() -> None:
     # Holm 1979: the smallest of m by m, the next by m - 1, never below the one before.
     assert holm([0.04, None, 0.01, 0.03]) == [0.06, None, 0.03, 0.06]
     assert holm([None]) == [None] and holm([]) == []
+
+
+# Donner and Petryshen 1989: of 29 psychiatrists, how often the patient alone and the psychiatrist
+# alone found a concern relevant (the set `psychiatry` of the R package clust.bin.pair 0.1.2).
+PATIENT = [0, 1, 1, 1, 0, 3, 3, 3, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0]
+DOCTOR = [4, 2, 3, 2, 1, 3, 0, 2, 2, 4, 2, 4, 3, 2, 1, 3, 1, 2, 0, 0, 0, 2, 1, 2, 2, 0, 0, 1, 1]
+
+
+def test_clustered_mcnemar_of_published_data() -> None:
+    """Chi-square 7.19 by Obuchowski 1998, as reported by Durkalski et al. 2003."""
+    gaps = np.array(PATIENT, dtype=float) - np.array(DOCTOR)
+    found = mcnemar_clustered(gaps)
+    assert found.statistic == pytest.approx(7.19, abs=0.005)
+    assert found.p_value == pytest.approx(0.00735, abs=1e-4)  # R: pchisq(7.1858, 1, lower = FALSE)
+    assert mcnemar_clustered(-gaps).p_value == pytest.approx(found.p_value)
+
+
+def test_clustered_mcnemar_says_why_it_is_undefined() -> None:
+    assert "needs 5 clusters, has 4" in mcnemar_clustered(np.ones(4)).reason
+    none = mcnemar_clustered(np.zeros(9))
+    assert none.p_value is None and none.reason
+
+
+@given(st.lists(st.integers(-9, 9), min_size=5, max_size=30))
+def test_one_cluster_for_each_decision_is_mcnemar_without_clusters(gaps: list[int]) -> None:
+    """With one decision in each cluster the sum of squares counts the decisions that differ."""
+    signs = np.sign(gaps).astype(float)
+    found, differ = mcnemar_clustered(signs), float(np.abs(signs).sum())
+    if differ:
+        plain = signs.sum() ** 2 / differ
+        assert found.statistic == pytest.approx(plain * (signs.size - 1) / signs.size)

@@ -59,6 +59,8 @@ def test_a_pair_on_shared_items_by_hand() -> None:
     mcnemar_row = passed["mcnemar"]
     assert (mcnemar_row["only_a"], mcnemar_row["only_b"], mcnemar_row["n"]) == (3, 0, 6)
     assert mcnemar_row["p_value"] == pytest.approx(stats.binomtest(0, 3).pvalue)
+    assert (mcnemar_row["better"], mcnemar_row["concordant"]) == ("a", 3)
+    assert mcnemar_row["p_clustered"] is None and "needs 5" in mcnemar_row["reason_clustered"]
     assert [one["p_holm"] for one in found["pairs"]] == [one["p_value"] for one in found["pairs"]]
 
 
@@ -78,7 +80,14 @@ def test_identical_systems_tie_on_every_item() -> None:
     found = made([[v] for v in (5, 1, 4, 2, 3, 1)], [[0, 1]] * 6, item=np.arange(6))
     for row in found["pairs"]:
         assert (row["difference"], row["ties"], row["n"], row["p_value"]) == (0, 6, 6, 1)
-    assert found["pairs"][0]["mcnemar"]["p_value"] == 1
+    told = found["pairs"][0]["mcnemar"]
+    assert (told["p_value"], told["better"], told["concordant"], told["level"]) == (
+        1,
+        None,
+        6,
+        None,
+    )
+    assert told["p_clustered"] is None and "no decision differs" in told["reason_clustered"]
     assert [one["groups"] for one in found["clusters"]] == [[["A", "B"]]] * 2
 
 
@@ -201,11 +210,17 @@ def clustered(rng: np.random.Generator, effect: float = 0.0) -> Any:
 @pytest.mark.slow
 def test_the_cluster_permutation_keeps_its_level_and_mcnemar_does_not() -> None:
     rng = np.random.default_rng(11)
-    wrong, many = {"permutation": 0, "mcnemar": 0}, samples(300)
+    wrong, many = {"permutation": 0, "mcnemar": 0, "clustered": 0}, samples(300)
+    foretold = 0.0
     for _ in range(many):
         row = row_of(clustered(rng), "pass_all")
         wrong["permutation"] += row["p_value"] < 0.05
         wrong["mcnemar"] += row["mcnemar"]["p_value"] < 0.05
+        wrong["clustered"] += row["mcnemar"]["p_clustered"] < 0.05
+        foretold += row["mcnemar"]["level"] / many
+    assert wrong["clustered"] / many < 0.05 + slack(0.05, many)
+    # What stands beside the number is what happens.
+    assert foretold == pytest.approx(wrong["mcnemar"] / many, abs=0.06 + slack(0.28, many))
     show("level", many, **{name: count / many for name, count in wrong.items()})
     assert wrong["permutation"] / many < 0.05 + slack(0.05, many)
     assert wrong["mcnemar"] / many > 0.28 - slack(0.28, many)

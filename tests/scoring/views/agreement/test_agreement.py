@@ -24,6 +24,11 @@ from tests.scoring.views.site import PAGES, login
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture
+def few_draws() -> None:
+    """As many as the page says."""
+
+
 def test_agreement_page_shows_the_pure_statistics() -> None:
     campaign = hand_campaign()
     answer = login("vera").get(reverse("agreement", args=[campaign.slug]))
@@ -38,7 +43,9 @@ def test_agreement_page_shows_the_pure_statistics() -> None:
         assert [block["name"] for block in shown] == list(blocks)
         for block in shown:
             for row in block["rows"]:
-                expected = json.loads(json.dumps(blocks[block["name"]][row["key"]]))
+                numbers: Any = blocks[block["name"]]
+                numbers |= {f"specific_{v}": one for v, one in numbers.get("specific", {}).items()}
+                expected = json.loads(json.dumps(numbers[row["key"]]))
                 assert {name: row[name] for name in expected} == expected
     value = pure["scales"]["MEANING"]["alpha_ordinal"]["value"]
     row = re.search(r'data-statistic="alpha_ordinal".*?</tr>', page, re.S)

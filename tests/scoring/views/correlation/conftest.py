@@ -32,7 +32,7 @@ def world() -> tuple[Campaign, Any]:
             for scale in ("MEANING", "GRAMMAR")
         ]  # fmt: skip
     add_judgments(campaign, rows)
-    for spec, noise in (("bleu", 0.4), ("pinc", 3.0)):
+    for spec, noise in (("bleu:against=mixed,as=bleu", 0.4), ("pinc", 3.0)):
         run = done_run(campaign, {}, spec=spec)
         Score.objects.bulk_create(
             Score(run=run, substitution=one, value=float(q + noise * rng.normal()))

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotator
-from scoring.selectors.correlation.reports import CEILING_PLAN as PLAN
+from scoring.selectors.correlation import reports
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats.combine import combine
 from scoring.stats.evaluation.ceiling import ceiling
@@ -30,7 +30,7 @@ def test_one_row_for_each_scale_and_their_sum() -> None:
     rows = re.findall(r'<tr class="ceiling">.*?</tr>', page.content.decode(), re.S)
     assert len(rows) == 3
     for row, (name, table) in zip(rows, tables.items(), strict=True):
-        pure = ceiling(table, clusters=ratings.item, plan=PLAN)
+        pure = ceiling(table, clusters=ratings.item, plan=reports.CEILING_PLAN)
         found = page.context["found"]["ceiling"][name]
         for kind, estimates in pure.items():
             for coefficient, estimate in estimates.items():

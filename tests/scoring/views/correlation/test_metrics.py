@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,16 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Substitution
-from scoring.models import Report
+from scoring.models import Look, Report
 from scoring.selectors.correlation.figures import FIGURES
 from scoring.selectors.correlation.tables import TABLES
+from scoring.selectors.demo import demo_mark
 from scoring.selectors.gold.outcomes import gold_columns
 from scoring.selectors.ratings.tables import ratings_get
+from scoring.services.demo.asking import demo_runs_ask
+from scoring.services.runs.start import run_cancel, run_start
 from scoring.stats import correlation_report
-from tests.clients import client_of
+from tests.clients import client_of, text_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
 from tests.scoring.views.site import done_run, login
@@ -130,9 +134,42 @@ def test_differences_show_the_report(world: Any) -> None:
     assert get(client, "differences", scale="?").context["scale"] == "MEANING"
 
 
+def test_differences_say_how_often_they_were_looked_at(world: Any) -> None:
+    campaign, client = world
+    get(client, "differences")
+    assert "data-looks" not in get(client, "differences").content.decode()
+    Look.objects.create(campaign=campaign, about=Look.About.CORRELATION, state="an earlier one")
+    Report.objects.all().delete()
+    assert "made from 2 states" in text_of(get(client, "differences"))
+    assert "data-looks" not in get(client, "results").content.decode()
+
+
 def test_queries_do_not_grow(world: Any, django_assert_max_num_queries: Any) -> None:
     _, client = world
     for name in PAGES:
         get(client, name)
         with django_assert_max_num_queries(40):
             get(client, name)
+
+
+def test_a_page_without_a_report_says_how_far_the_runs_are_and_fills_itself(
+    data_dir: Path,
+) -> None:
+    campaign = hand_campaign()
+    address = reverse("correlation", args=[campaign.slug])
+    vera = login("vera")
+
+    def polled() -> str:
+        return vera.get(
+            address, headers={"HX-Request": "true", "X-Report": "none"}
+        ).content.decode()
+
+    demo_runs_ask(campaign=campaign)
+    assert "are about to start" in polled() and "hx-trigger" in polled()
+    assert "hx-trigger" in vera.get(reverse("runs-list", args=[campaign.slug])).content.decode()
+    run = run_start(campaign=campaign, spec="pinc", actor=None)
+    demo_mark().unlink()
+    assert "0 of 1 metric runs are finished" in polled() and "data-fill" not in polled()
+    run_cancel(run=run, actor=None)
+    done_run(campaign, {"one": 0.9, "two": 0.5, "three": 0.1})
+    assert "data-fill" in polled()  # report.js then loads the page again.

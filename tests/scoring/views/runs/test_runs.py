@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from annotation.models import Reference
 from scoring.models import Run
 from scoring.services.runs.start import run_start
 from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.services.runs.started import finish
 from tests.scoring.views.site import login
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +39,26 @@ def test_readers_see_no_buttons() -> None:
     assert "Start a run" not in page and "/cancel/" not in page
     page = login("dora").get(reverse("runs", args=[campaign.slug])).content.decode()
     assert "Start a run" in page and "/cancel/" in page
+
+
+def test_a_mixture_of_references_and_originals_is_refused_and_the_run_says_what_it_met() -> None:
+    campaign = hand_campaign()
+    Reference.objects.filter(item__campaign=campaign).delete()
+    Reference.objects.create(item=campaign.items.first(), position=0, text="A reference.")
+    client, page = login("dora"), reverse("runs", args=[campaign.slug])
+    answer = client.post(page, {"metric": ["pinc", "bleu"]})
+    assert answer.status_code == 422 and not Run.objects.exists()
+    shown = answer.content.decode()
+    assert "Nothing was started." in shown and "bleu: " in shown and "against=mixed" in shown
+    assert client.post(page, {"metric": "bleu", "against": "mixed"}).status_code == 302
+    run = finish(Run.objects.get())
+    shown = client.get(reverse("run", args=[campaign.slug, run.key])).content.decode()
+    assert f"{run.met['references']} (references of each: 1)" in shown
+    told = client.get(f"/api/v1/campaigns/{campaign.slug}/runs/{run.key}").json()
+    assert (told["signature"], told["met"]) == (run.full_signature, run.met)
+    Run.objects.update(met=None)  # As runs of before are.
+    shown = client.get(reverse("run", args=[campaign.slug, run.key])).content.decode()
+    assert "is unknown: this run was made by an earlier version" in shown
 
 
 def test_worker_status_is_for_readers() -> None:

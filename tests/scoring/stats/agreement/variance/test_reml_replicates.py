@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, RatingTable, agreement_statistics
-from scoring.stats.agreement import icc_replicates as many
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.icc_replicates import icc_replicates
+from scoring.stats.agreement.variance import icc_replicates as many
+from scoring.stats.agreement.variance.icc_replicates import icc_replicates
 from tests.scoring.stats.agreement.drawn import all_draws, crowd, drawn_tables, numbers
 
 

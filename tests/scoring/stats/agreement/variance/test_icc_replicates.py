@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.stats import Bootstrap, RatingTable
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.icc_replicates import icc_replicates
+from scoring.stats.agreement.variance.icc_replicates import icc_replicates
 from scoring.stats.resampling import Draws
 from tests.scoring.stats.agreement.drawn import all_draws, crowd, drawn_tables, numbers
 

@@ -1,4 +1,4 @@
-"""manage.py load_demo"""
+"""manage.py load_demo [--runs]"""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+
+from annotation.models import Campaign
+from scoring.selectors.demo import demo_pending
 
 
 # On PostgreSQL tests/annotation/services/campaigns/test_demo.py makes the same campaign.
@@ -28,3 +31,6 @@ def test_new_passwords_are_printed_once_and_kept_in_the_data_folder(
     call_command("load_demo")
     assert capsys.readouterr().out == "Campaign demo is ready.\n"
     assert path.read_text() == kept
+    assert demo_pending() is None
+    call_command("load_demo", "--runs")
+    assert demo_pending() == Campaign.objects.get(slug="demo").pk

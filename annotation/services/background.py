@@ -1,0 +1,32 @@
+"""What this app needs of workers. Who runs them registers it at startup (scoring/apps.py).
+
+Without workers nothing is queued: everything is done at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """`notify` sends a task with an id after the current transaction; `process_name` is what this
+    process signs its claims with.
+    """
+
+    notify: Callable[[str, int], None]
+    process_name: Callable[[], str]
+
+
+_known: list[Background] = []
+
+
+def register(background: Background) -> None:
+    """Use this from now on."""
+    _known[:] = [background]
+
+
+def background() -> Background | None:
+    """Return what was registered; None if this site has no workers."""
+    return _known[0] if _known else None

@@ -1,0 +1,284 @@
+"""Imports of large files by a worker: queued, claimed, done, and forgotten.
+
+Safe to kill: the claim of a dead process is taken back by the sweep (scoring/services/sweep.py),
+and the next process goes on where the data stands (large.py). The job's row is the truth; a message
+only wakes workers.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, DomainError, NoRoom
+from annotation.models import Campaign, ImportBatch, ImportJob
+from annotation.services.audit import Actor
+from annotation.services.background import background
+from annotation.services.importing.gold import gold_import
+from annotation.services.importing.items import items_import
+from annotation.services.importing.judgments import judgments_import
+from annotation.services.importing.large import LargeImport
+from annotation.services.importing.large_gold import large_gold
+from annotation.services.importing.large_items import large_items
+from annotation.services.importing.large_judgments import large_judgments
+from annotation.services.importing.report import ImportReport
+from annotation.services.importing.size import is_large, lines_of
+from annotation.services.transactions import short_write
+from paraanno import clock
+from paraanno.plain.sentence import Sentence, say, sentence_json
+from paraanno.plain.sentence_columns import columns, told
+
+logger = logging.getLogger(__name__)
+TASK = "annotation.tasks.import_make"
+LARGE = {"items": large_items, "judgments": large_judgments, "gold": large_gold}
+AT_ONCE = {"items": items_import, "judgments": judgments_import, "gold": gold_import}
+COMMON = ("format", "raw")
+FOLDER = Path("files", "imports")  # in the data folder
+TELL_SECONDS = 0.5
+KEPT_FOR = timedelta(days=1)
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+class _ClaimLost(Exception):
+    """Another process has claimed the job, or its campaign is gone."""
+
+
+def goes_to_worker(*, stream: BinaryIO, name: str, format: str | None) -> bool:
+    """Whether a file is imported by a worker: if it is large and the site has workers."""
+    return background() is not None and is_large(stream=stream, name=name, format=format)
+
+
+def import_order(
+    *,
+    campaign: Campaign,
+    what: str,
+    stream: BinaryIO,
+    name: str,
+    actor: Actor,
+    dry_run: bool = False,
+    to_confirm: bool = False,
+    **options: Any,
+) -> ImportJob:
+    """Queue a large file for a worker. Raises NoRoom if the disk is full.
+
+    The file is copied to where workers find it.
+    """
+    key = uuid4()
+    path = _folder() / f"{key}.data"
+    total = lines_of(stream)
+    try:
+        _keep(stream, path)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        if error.errno in FULL:
+            raise NoRoom() from error
+        raise
+    return _queue(
+        key=key, campaign=campaign, what=what, file_name=name[:255], dry_run=dry_run,
+        to_confirm=to_confirm, options=options, total=total,
+        path=str(path.relative_to(settings.DATA_DIR)), created_by_id=actor.pk if actor else None,
+    )  # fmt: skip
+
+
+def import_confirm(*, job: ImportJob, actor: Actor) -> ImportJob:
+    """Queue the import of a file that was checked. Raises Conflict if it is gone."""
+    with short_write():
+        mine = ImportJob.objects.filter(
+            pk=job.pk, status=ImportJob.Status.DONE, to_confirm=True
+        ).exclude(path="")
+        if not mine.update(path="", to_confirm=False):
+            raise Conflict(_("The checked file is no longer there: choose it again."))
+        return _queue(
+            key=uuid4(), campaign=job.campaign, what=job.what, file_name=job.file_name,
+            options=job.options, total=job.total, path=job.path,
+            created_by_id=actor.pk if actor else None,
+        )  # fmt: skip
+
+
+def _queue(**values: Any) -> ImportJob:
+    with short_write():
+        job = ImportJob.objects.create(**values)
+        workers = background()
+        if workers is not None:
+            workers.notify(TASK, job.pk)
+    return job
+
+
+def _folder() -> Path:
+    folder = Path(settings.DATA_DIR) / FOLDER
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def _keep(stream: BinaryIO, path: Path) -> None:
+    with path.open("wb") as out:
+        shutil.copyfileobj(stream, out, 2**20)
+    stream.seek(0)
+
+
+def import_make(*, job_pk: int) -> None:
+    """Do a queued job; a no-op if another process has claimed it."""
+    workers = background()
+    process = workers.process_name() if workers else ""
+    with short_write():
+        mine = ImportJob.objects.filter(pk=job_pk, status=ImportJob.Status.QUEUED).update(
+            status=ImportJob.Status.RUNNING,
+            started_at=Now(),
+            worker=process,
+            attempts=F("attempts") + 1,
+        )
+    if not mine:
+        return
+    job = ImportJob.objects.select_related("campaign", "batch", "created_by").get(pk=job_pk)
+    try:
+        with job.stored.open("rb") as stream:
+            report = _import(job, stream, _RowProgress(job, process))
+    except _ClaimLost:
+        return
+    except DatabaseError:
+        raise  # The sweep requeues it: the file is not to blame.
+    except Exception as error:  # stored in the row; the log has the traceback
+        logger.exception("The import %s failed", job)
+        _close(job, process, status=ImportJob.Status.FAILED, **columns("error", _why(error)))
+        return
+    done = {"status": ImportJob.Status.DONE, "done": F("total")}
+    if not report.ok:
+        done = {"status": ImportJob.Status.FAILED, **columns("error", _refused())}
+    _close(job, process, report=report_json(report), **done)
+
+
+def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportReport:
+    shared = {name: job.options[name] for name in COMMON if name in job.options}
+    own = {name: value for name, value in job.options.items() if name not in COMMON}
+    about: Mapping[str, Any] = {
+        "campaign": job.campaign, "stream": stream, "name": job.file_name,
+        "actor": job.created_by, "dry_run": job.dry_run, **shared,
+    }  # fmt: skip
+    if (job.options.get("format") or "").lower() == "ccb":
+        # Its lines depend on each other: it is read as a whole.
+        return AT_ONCE[job.what](**about, **own)
+    one = LargeImport(
+        **about, checked=progress.checked, written=progress.written, batch=job.batch,
+        made=lambda batch: _made(job, batch),
+    )  # fmt: skip
+    return LARGE[job.what](one, **own)
+
+
+def _made(job: ImportJob, batch: ImportBatch) -> None:
+    ImportJob.objects.filter(pk=job.pk).update(batch=batch)
+
+
+class _RowProgress:
+    """Store how far the job is, at most twice a second; stop it if its claim is lost."""
+
+    def __init__(self, job: ImportJob, process: str) -> None:
+        self._mine = ImportJob.objects.filter(
+            pk=job.pk, status=ImportJob.Status.RUNNING, worker=process
+        )
+        self._total, self._halves = job.total, 1 if job.dry_run else 2
+        self._written = 0
+        self._told = time.monotonic()
+
+    def checked(self, rows: int) -> None:
+        """`rows` of the file are checked."""
+        self._tell(rows // self._halves)
+
+    def written(self, rows: int) -> None:
+        """`rows` more are written."""
+        self._written += rows
+        self._tell((self._total + self._written) // 2)
+
+    def _tell(self, done: int) -> None:
+        if time.monotonic() - self._told < TELL_SECONDS:
+            return
+        with short_write():
+            if not self._mine.update(done=min(done, self._total)):
+                raise _ClaimLost
+        self._told = time.monotonic()
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, DomainError):
+        return error.message
+    if isinstance(error, FileNotFoundError):
+        return say(
+            "The worker does not find the file: if it runs on another host, both need the same "
+            "data folder. Import the file again."
+        )
+    if isinstance(error, OSError) and error.errno in FULL:
+        return say("The server’s disk is full: free some space, then import the file again.")
+    return told(error)
+
+
+def _refused() -> Sentence:
+    return say("The file has errors, and nothing was imported: correct them and import it again.")
+
+
+def _close(job: ImportJob, process: str, **changes: Any) -> None:
+    """End a job that this process still claims; delete its file."""
+    keep = changes["status"] == ImportJob.Status.DONE and job.to_confirm
+    path = {} if keep else {"path": ""}
+    with short_write():
+        mine = ImportJob.objects.filter(
+            pk=job.pk, status=ImportJob.Status.RUNNING, worker=process
+        ).update(finished_at=Now(), **path, **changes)
+    if mine and not keep:
+        job.stored.unlink(missing_ok=True)
+
+
+def report_json(report: ImportReport) -> dict[str, Any]:
+    """Return a report as JSON; its sentences stay translatable."""
+    found: dict[str, Any] = sentence_json(
+        {
+            "ok": report.ok,
+            "dry_run": report.dry_run,
+            "rows": report.rows,
+            "counts": report.counts,
+            "batch": None if report.batch is None else str(report.batch.key),
+            "problems": [
+                {
+                    "file": one.file, "line": one.line, "column": one.column,
+                    "severity": one.severity, "message": one.message,
+                }
+                for one in report.problems
+            ],
+        }
+    )  # fmt: skip
+    return found
+
+
+def imports_expire() -> int:
+    """Remove files that no job needs (any more); return how many.
+
+    Called on the timer of each worker: files of campaigns that were deleted, of jobs that ended
+    their processes, and of checks that nobody confirmed for a day.
+    """
+    before = clock.now() - KEPT_FOR
+    with short_write():
+        ImportJob.objects.filter(to_confirm=True, finished_at__lt=Now() - KEPT_FOR).exclude(
+            path=""
+        ).update(path="", to_confirm=False)
+    removed = 0
+    for path in _folder().glob("*.data"):
+        with suppress(FileNotFoundError):  # Another worker has removed it.
+            old = path.stat().st_mtime < before.timestamp()
+            name = str(path.relative_to(settings.DATA_DIR))
+            jobs = ImportJob.objects.filter(path=name).exclude(status=ImportJob.Status.FAILED)
+            if (old or ImportJob.objects.filter(path=name).exists()) and not jobs.exists():
+                path.unlink()
+                removed += 1
+    return removed

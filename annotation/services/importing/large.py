@@ -1,0 +1,134 @@
+"""Imports of large files in constant memory: whole or nothing, and safe to repeat.
+
+The file is read once. Each part of it is compared with the campaign as it is read, what earlier
+rows said is looked up on disk, and what is new waits there too. Only if nothing is wrong is it
+written: on PostgreSQL in one transaction; on SQLite, which has one writer, in parts (`whole.py`),
+so that annotators can keep saving. An import that was interrupted between two parts goes on after
+them when it is repeated, and keeps its batch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, TypeVar
+
+from django.db import IntegrityError
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict
+from annotation.importers import Problem, ProblemLog
+from annotation.models import Campaign, ImportBatch
+from annotation.services.audit import Actor
+from annotation.services.importing.report import (
+    ImportReport,
+    batch_make,
+    digest_of,
+    errors_first,
+    pieces,
+)
+from annotation.services.importing.whole import whole_write
+from annotation.services.transactions import short_write
+
+ROWS = 2000  # read, compared and written together
+T = TypeVar("T")
+Counts = Counter[str]
+
+
+def _unheard(n: int) -> None:
+    """Tell nobody."""
+
+
+@dataclass(slots=True)
+class LargeImport:
+    """One large file and its campaign.
+
+    `checked` and `written` are told how many rows of the file are; `batch` is that of an
+    interrupted try, and `made` is told, in the same transaction, of a new one.
+    """
+
+    campaign: Campaign
+    stream: BinaryIO
+    name: str
+    actor: Actor
+    format: str | None = None
+    raw: bool = False
+    dry_run: bool = False
+    checked: Callable[[int], None] = _unheard
+    written: Callable[[int], None] = _unheard
+    batch: ImportBatch | None = None
+    made: Callable[[ImportBatch], None] = lambda batch: None
+
+    def rows(self, found: Iterable[T]) -> Iterator[list[T]]:
+        """Yield the rows in parts, and tell of them."""
+        n = 0
+        for part in pieces(found, ROWS):
+            yield part
+            n += len(part)
+            self.checked(n)
+
+    def write(
+        self,
+        what: str,
+        parts: Iterable[T],
+        *,
+        rows: int,
+        planned: Counts,
+        whole: bool,
+        prepare: Callable[[T], Any],
+        store: Callable[[ImportBatch, Any], Counts],
+    ) -> ImportBatch:
+        """Write the parts; the record of the file says at any time how much of it stands.
+
+        `prepare` reads and computes outside of the part's transaction, and `store` writes in it.
+        """
+        digest = digest_of(self.stream)
+        try:
+            with whole_write(whole):
+                batch = self.batch
+                for part in parts:
+                    ready = prepare(part)
+                    with short_write():
+                        if batch is None:
+                            batch = self._begin(what, rows, planned, digest)
+                        batch.counts = Counter(batch.counts) + store(batch, ready)
+                        batch.save(update_fields=["counts"])
+                    self.written(len(part) if isinstance(part, list) else 0)
+                if batch is None:
+                    raise ValueError("an import that adds nothing was to be written")
+                batch.counts = {name: batch.counts.get(name, 0) for name in planned}
+                batch.save(update_fields=["counts"])
+        except IntegrityError as error:
+            raise Conflict(
+                _(
+                    "Another import wrote to this campaign at the same time. Import the file "
+                    "again: what is there already is passed over."
+                )
+            ) from error
+        return batch
+
+    def _begin(self, what: str, rows: int, planned: Counts, digest: str) -> ImportBatch:
+        batch = batch_make(
+            campaign=self.campaign, what=what, name=self.name, sha256=digest, rows=rows,
+            counts=dict(planned), actor=self.actor,
+        )  # fmt: skip
+        batch.counts = {}
+        self.made(batch)
+        return batch
+
+    def report(
+        self, problems: Sequence[Problem], rows: int, counts: Counts, batch: ImportBatch | None
+    ) -> ImportReport:
+        found = dict(counts) if batch is None else dict(batch.counts)
+        return ImportReport(errors_first(problems), rows, found, self.dry_run, batch)
+
+
+def note(problems: Iterable[Problem], log: ProblemLog) -> None:
+    for problem in problems:
+        add = log.error if problem.severity == "error" else log.warn
+        add(problem.line, problem.message, problem.column)
+
+
+def in_order(*logs: ProblemLog) -> list[Problem]:
+    return sorted((one for log in logs for one in log.problems()), key=lambda one: one.line)

@@ -1,0 +1,88 @@
+"""Imports of large files of judgments."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from annotation.importers import ProblemLog, Repeats, iter_judgments
+from annotation.models import Annotator, ImportBatch
+from annotation.services.importing import judgments as at_once
+from annotation.services.importing.filling import fill_slots as fill
+from annotation.services.importing.judgment_plan import JudgmentPlanner, NewJudgment, Voices
+from annotation.services.importing.large import ROWS, Counts, LargeImport, in_order, note
+from annotation.services.importing.report import ImportReport, digest_of
+from annotation.services.importing.whole import is_whole
+from paraanno.plain.on_disk import Disk, DiskPile
+
+
+def large_judgments(
+    one: LargeImport,
+    *,
+    annotator: str | None = None,
+    repeats: Repeats = "error",
+    fill_slots: bool = False,
+    anonymous: bool = False,
+) -> ImportReport:
+    """Import judgments; see `judgments_import`."""
+    voices = Voices(repeats, anonymous, annotator if anonymous else None)
+    log, found = ProblemLog(one.name), ProblemLog(one.name)
+    with Disk() as disk:
+        pile: DiskPile[NewJudgment] = disk.pile()
+        planner = JudgmentPlanner(one.campaign, one.name, voices, disk.dict)
+        codes: dict[str, None] = {}
+        heard: set[str] = set()
+        rows = passed_over = 0
+        read = iter_judgments(
+            one.stream, log=log, format=one.format, raw=one.raw,
+            annotator=None if anonymous else annotator, repeats=repeats, anonymous=anonymous,
+            memory=disk.dict,
+        )  # fmt: skip
+        for part in one.rows(read):
+            rows += len(part)
+            if log.errors:
+                continue  # The file is refused: only its other errors matter.
+            plan = planner.plan(part)
+            note(plan.problems, found)
+            codes |= dict.fromkeys(plan.codes)
+            heard |= plan.heard
+            passed_over += plan.passed_over
+            for new in plan.new:
+                pile.add(new.row.line, new)
+        if log.errors:
+            return one.report(log.problems(), rows, Counter(), None)
+        problems = [*log.problems(), *in_order(found, planner.log)]
+        digest = digest_of(one.stream)
+        if passed_over and not at_once.imported_before(one.campaign, digest):
+            problems.append(at_once.perhaps_others(one.name, passed_over))
+        planned: Counts = Counter(judgments=len(pile), annotators=len(codes))
+        batch = one.batch
+        if not (one.dry_run or found.errors or planner.log.errors):
+            if len(pile):
+                batch = one.write(
+                    "judgments", pile.pieces(ROWS), rows=rows, planned=planned,
+                    whole=is_whole(len(pile)), prepare=lambda part: part, store=_store_judgments,
+                )  # fmt: skip
+            if fill_slots:
+                filled = fill(campaign=one.campaign, codes=heard, actor=one.actor)
+                if batch is None:
+                    planned["slots"] = filled
+                else:
+                    batch.counts["slots"] = filled
+        return one.report(problems, rows, planned, batch)
+
+
+def _store_judgments(batch: ImportBatch, part: list[NewJudgment]) -> Counts:
+    people = Annotator.objects.filter(campaign=batch.campaign)
+    wanted = {new.row.annotator for new in part}
+    missing = wanted - set(people.filter(code__in=wanted).values_list("code", flat=True))
+    Annotator.objects.bulk_create(
+        Annotator(
+            campaign=batch.campaign, code=code,
+            origin=at_once.origin_of(code, Annotator.Origin.IMPORTED),
+        )
+        for code in dict.fromkeys(new.row.annotator for new in part) if code in missing
+    )  # fmt: skip
+    at_once.insert(
+        batch.campaign, part, dict(people.filter(code__in=wanted).values_list("code", "pk")), batch
+    )
+    return Counter(judgments=len(part), annotators=len(missing))

@@ -1,0 +1,46 @@
+"""The language and direction of a campaign's texts in HTML, and the names of languages."""
+
+from __future__ import annotations
+
+from django import template
+from django.conf.locale import LANG_INFO
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language_info
+
+from annotation.models import Campaign, Item, language_of
+from paraanno.plain.language_tags import direction, known_tag, primary, read_tag
+
+register = template.Library()
+
+
+@register.filter
+def language_in(item: Item, campaign: Campaign) -> str:
+    """Return the tag of the item's language; empty if it is unknown."""
+    return language_of(item, campaign)
+
+
+@register.simple_tag
+def written(language: str) -> SafeString:
+    """Return the attributes `lang` and `dir` of an element with a text in this language.
+
+    `lang` is empty for an unknown language, since the element does not have that of the page.
+    """
+    return format_html('lang="{}" dir="{}"', known_tag(language), direction(language))
+
+
+@register.filter
+def language_name(tag: str) -> str:
+    """Return the name of a language in that of the page, with its tag; an unknown one as is."""
+    code = tag.lower() if tag.lower() in LANG_INFO else primary(tag)
+    if "name" not in LANG_INFO.get(code, {}):
+        return tag
+    return f"{get_language_info(code)['name_translated']} ({tag})"
+
+
+@register.simple_tag
+def language_choices() -> list[tuple[str, str]]:
+    """Return tags and names of frequent languages, by name."""
+    codes = {read_tag(code): code for code, about in LANG_INFO.items() if "name" in about}
+    found = [(tag, str(get_language_info(code)["name_translated"])) for tag, code in codes.items()]
+    return sorted(found, key=lambda one: one[1])

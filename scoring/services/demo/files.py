@@ -1,0 +1,130 @@
+"""The files that metrics need, made from the demo's own text: for trying, not for research.
+
+Page counts and n-best lists are made when the demo is scored. The word vectors take seconds to
+train, so they are in the tree (examples/demo/resources), where `manage.py make_demo_vectors` put
+them; table and synonyms are written by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import log2
+from pathlib import Path
+
+from annotation.services.campaigns.demo import FOLDER
+from scoring.metrics.texts.words import words
+
+RESOURCES = FOLDER / "resources"
+# The system that the demo's "generator" does not know, so that its lists lack some texts.
+UNKNOWN = "baseline"
+START, END = "<s>", "</s>"
+Row = Mapping[str, str]
+
+
+def demo_rows() -> list[dict[str, str]]:
+    """The rows of the demo's items, one for each output."""
+    with (FOLDER / "items.jsonl").open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def whole(row: Mapping[str, object], paraphrase: str) -> str:
+    """The sentence of a row with a paraphrase in place of its phrase."""
+    sentence, start, end = str(row["sentence"]), row["start"], row["end"]
+    assert isinstance(start, int) and isinstance(end, int)  # noqa: S101 as the file has them
+    return f"{sentence[:start]}{paraphrase}{sentence[end:]}"
+
+
+def demo_texts(rows: Sequence[Row]) -> list[str]:
+    """The distinct sentences, paraphrases in their sentence, and references."""
+    found: dict[str, None] = {}
+    for row in rows:
+        given = (row["reference"], row.get("reference_2", ""))
+        outputs = [whole(row, row["paraphrase"])] if row["paraphrase"] else []
+        found |= dict.fromkeys(filter(None, [row["sentence"], *outputs, *given]))
+    return list(found)
+
+
+def page_counts(rows: Sequence[Row]) -> str:
+    """A file of page counts: each sentence with its references is a page."""
+    pages = {
+        row["item"]: " ".join([row["sentence"], row["reference"], row.get("reference_2", "")])
+        for row in rows
+    }
+    return "\n".join(["#corpus\ten", *(page.strip() for page in pages.values())]) + "\n"
+
+
+def nbest_lists(rows: Sequence[Row]) -> str:
+    """A file of n-best lists: in each sentence every paraphrase that its phrase has anywhere.
+
+    The score is the mean log probability (base 2) of a word, by a model of pairs of words
+    (counts of the demo's originals and references, interpolated with single words).
+    """
+    known: dict[str, dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        if row["system"] != UNKNOWN and row["paraphrase"]:
+            known[row["phrase"]][row["paraphrase"]] = None
+    given = {
+        text: None
+        for row in rows
+        for text in (row["sentence"], row["reference"], row.get("reference_2", ""))
+        if text
+    }
+    model = _WordPairs(given)
+    items = {row["item"]: row for row in rows}
+    lines = [
+        f"{row['sentence']}\t{text}\t{model.score(text):.4f}"
+        for row in items.values()
+        for text in (whole(row, paraphrase) for paraphrase in known[row["phrase"]])
+    ]
+    return "\n".join(lines) + "\n"
+
+
+class _WordPairs:
+    """A language model of pairs of words: 0.6 pair, 0.3 word, 0.1 any of as many unseen words."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._words: Counter[str] = Counter()
+        self._pairs: Counter[tuple[str, str]] = Counter()
+        self._before: Counter[str] = Counter()
+        for text in texts:
+            cut = self._cut(text)
+            self._words.update(cut[1:])
+            self._before.update(cut[:-1])
+            self._pairs.update(pairwise(cut))
+        self._total = self._words.total()
+
+    def score(self, text: str) -> float:
+        """The mean over words of log2 of their probability after the word before."""
+        cut = self._cut(text)
+        found = [
+            0.6 * self._pairs[a, b] / max(self._before[a], 1)
+            + 0.3 * self._words[b] / self._total
+            + 0.1 / len(self._words)
+            for a, b in pairwise(cut)
+        ]
+        return sum(map(log2, found)) / len(found)
+
+    @staticmethod
+    def _cut(text: str) -> list[str]:
+        return [START, *words(text.lower()), END]
+
+
+def train_vectors(rows: Sequence[Row], path: Path) -> int:
+    """Write word vectors of the demo's texts as text; return the number of words.
+
+    One thread and a fixed seed: the same file at every call on one machine.
+    """
+    from gensim.models import Word2Vec
+
+    cut = [words(text.lower()) for text in demo_texts(rows)]
+    model = Word2Vec(
+        cut, vector_size=24, window=5, min_count=1, sg=1, epochs=60, workers=1, seed=2008
+    )
+    names = model.wv.index_to_key
+    lines = [f"{len(names)} {model.wv.vector_size}"]
+    lines += [f"{name} {' '.join(f'{x:.3f}' for x in model.wv[name])}" for name in names]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return len(names)

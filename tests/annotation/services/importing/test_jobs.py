@@ -1,0 +1,134 @@
+"""Large files are queued, imported by a worker, resumed, and forgotten."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from annotation.errors import Conflict, NoRoom
+from annotation.models import Campaign, ImportBatch, ImportJob, Item
+from annotation.services.importing import jobs
+from annotation.services.importing.jobs import (
+    import_confirm,
+    import_make,
+    import_order,
+    imports_expire,
+)
+from scoring.services.sweep import JOB_ATTEMPTS, sweep
+from tests.annotation.services.importing.files import RUG
+from tests.factories import jsonl
+
+pytestmark = pytest.mark.django_db
+ROWS = [{**RUG, "paraphrase": f"the rug {n}", "system": f"S{n}"} for n in range(6)]
+
+
+@pytest.fixture(autouse=True)
+def own_files(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+
+
+def order(campaign: Campaign, *rows: dict[str, Any], **options: Any) -> ImportJob:
+    return import_order(
+        campaign=campaign, what=options.pop("what", "items"), stream=jsonl(list(rows or ROWS)),
+        name="items.jsonl", actor=None, **options,
+    )  # fmt: skip
+
+
+def made(job: ImportJob) -> ImportJob:
+    import_make(job_pk=job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def test_a_file_is_imported_and_deleted(empty: Campaign) -> None:
+    job = order(empty)
+    assert (job.status, job.done, job.total) == ("queued", 0, len(ROWS))
+    kept = job.stored
+    assert kept.is_file() and not empty.items.exists()
+    job = made(job)
+    assert (job.status, job.done) == ("done", job.total) and not job.path and not kept.exists()
+    assert job.report["counts"]["outputs"] == len(ROWS) and job.batch is not None
+    assert job.report["batch"] == str(job.batch.key)
+    made(job)  # A message that comes twice does nothing.
+    assert ImportBatch.objects.count() == 1
+
+
+def test_a_fault_is_told_with_its_line_and_changes_nothing(empty: Campaign) -> None:
+    job = made(order(empty, *ROWS, {**RUG, "system": "S0"}))
+    assert job.status == "failed" and "nothing was imported" in job.error
+    (problem,) = job.told["problems"]
+    assert (problem["line"], problem["file"]) == (7, "items.jsonl")
+    assert "in line 1" in problem["message"] and not empty.items.exists() and not job.path
+
+
+def test_a_checked_file_is_kept_until_it_is_confirmed_once(empty: Campaign) -> None:
+    checked = made(order(empty, dry_run=True, to_confirm=True))
+    assert checked.status == "done" and checked.stored.is_file() and not empty.items.exists()
+    job = import_confirm(job=checked, actor=None)
+    with pytest.raises(Conflict):
+        import_confirm(job=checked, actor=None)
+    assert made(job).status == "done" and Item.objects.count() == 1
+    alone = made(order(empty, dry_run=True))
+    assert alone.report["dry_run"] and not alone.path and not list(_files())
+
+
+def _files() -> Any:
+    return jobs._folder().glob("*")
+
+
+def test_the_sweep_takes_back_what_a_dead_worker_claimed(empty: Campaign) -> None:
+    job = order(empty)
+    old = timezone.now() - timedelta(minutes=5)
+    claim = {"status": "running", "worker": "elsewhere:1:a/2", "started_at": old, "attempts": 1}
+    ImportJob.objects.filter(pk=job.pk).update(**claim)
+    assert sweep(idle=True, queues=["paraanno"]).taken_back == 1
+    job.refresh_from_db()
+    assert job.status == "queued" and made(job).status == "done"
+    ended = order(empty)
+    ImportJob.objects.filter(pk=ended.pk).update(**{**claim, "attempts": JOB_ATTEMPTS})
+    sweep(idle=True, queues=["paraanno"])
+    ended.refresh_from_db()
+    assert ended.status == "failed" and ended.stored.exists()
+    assert imports_expire() == 1 and not list(_files())
+
+
+def test_files_that_nobody_needs_are_removed(empty: Campaign) -> None:
+    waits, unconfirmed = order(empty), made(order(empty, dry_run=True, to_confirm=True))
+    stray = jobs._folder() / "stray.data"
+    stray.write_bytes(b"")
+    assert imports_expire() == 0
+    two_days = 2 * 24 * 3600
+    os.utime(stray, (time.time() - two_days,) * 2)
+    ImportJob.objects.filter(pk=unconfirmed.pk).update(
+        finished_at=timezone.now() - timedelta(seconds=two_days)
+    )
+    os.utime(unconfirmed.stored, (time.time() - two_days,) * 2)
+    os.utime(waits.stored, (time.time() - two_days,) * 2)
+    assert imports_expire() == 2 and [one.name for one in _files()] == [waits.stored.name]
+
+
+def test_a_full_disk_is_told(empty: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("annotation.services.importing.jobs.shutil.copyfileobj", full)
+        with pytest.raises(NoRoom):
+            order(empty)
+    assert not ImportJob.objects.exists() and not list(_files())
+    job = order(empty)
+    monkeypatch.setattr(jobs, "LARGE", {"items": full})
+    assert "disk is full" in made(job).error and not job.path
+
+
+def test_a_file_that_another_host_keeps_is_told(empty: Campaign) -> None:
+    job = order(empty)
+    job.stored.unlink()
+    assert "another host" in made(job).error

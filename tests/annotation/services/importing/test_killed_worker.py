@@ -1,0 +1,64 @@
+"""A worker killed with -9 in the middle of a large import: every row is there once in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Campaign, ImportBatch, ImportJob, Output
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.importing.jobs import import_order
+from tests.factories import item_rows, jsonl
+from tests.live import Site
+
+pytestmark = pytest.mark.slow
+ITEMS = 6000
+SITES = [
+    pytest.param({}, id="sqlite"),
+    pytest.param({"database": "postgresql"}, id="postgresql", marks=pytest.mark.postgres),
+]
+
+
+@pytest.mark.parametrize("options", SITES)
+def test_a_killed_import_is_whole_in_the_end(
+    live_site: Callable[..., Site],
+    options: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+) -> None:
+    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    site = live_site(**options)
+    settings.DATA_DIR = Path(site.data_dir)
+    rows = item_rows(ITEMS)
+
+    def seen() -> tuple[str, int]:
+        with site.database():
+            job = ImportJob.objects.get()
+            return job.status, job.done
+
+    with site.database():
+        campaign = campaign_create(actor=None, slug="camp")
+        job = import_order(
+            campaign=campaign, what="items", stream=jsonl(rows), name="items.jsonl", actor=None
+        )
+    site.start("worker")
+    # While it is checked, and while it is written: on PostgreSQL nothing of that is seen.
+    moments = (1, len(rows) // 2 + 1) if not options else (1,)
+    for moment in moments:
+        site.until(lambda moment=moment: seen()[1] >= moment or seen()[0] == "done", "it moves on")
+        site.kill("worker")
+        site.start("worker")
+    site.until(lambda: seen()[0] in ("done", "failed"), "the import ends", patience=400)
+    with site.database():
+        job.refresh_from_db()
+        assert (job.status, job.error, job.attempts > 1) == ("done", "", True)
+        batch = ImportBatch.objects.get()
+        assert batch.counts == job.report["counts"] and job.batch == batch
+        assert batch.counts["items"] == campaign.items.count() == ITEMS
+        assert batch.counts["outputs"] == Output.objects.count() == len(rows)
+        assert verify(campaign=Campaign.objects.get()) == []
+        assert not job.path and not list((site.data_dir / "files" / "imports").iterdir())

@@ -1,0 +1,66 @@
+"""Who may create campaigns and add files, and how many."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import Permission, User
+
+from annotation.errors import Invalid, NotAllowed
+from annotation.models import Campaign
+from annotation.selectors.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creator, may_create
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.people.creators import creation_grant
+from tests.factories import make_admin, make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+BOTH = (CREATE_CAMPAIGNS, ADD_RESOURCES)
+
+
+def rights_of(name: str) -> list[bool]:
+    user = User.objects.get(username=name)  # Django keeps what it knows of a user's permissions.
+    return [may_create(user=user, what=what) for what in BOTH]
+
+
+def test_a_login_creates_nothing_until_it_is_granted_the_right(settings: Any) -> None:
+    bob = make_user("bob")
+    assert rights_of("bob") == [False, False]
+    with pytest.raises(NotAllowed):
+        creator(user=bob)
+    creation_grant(user=bob)
+    assert rights_of("bob") == [True, True] and creator(user=User.objects.get(pk=bob.pk))
+    make_user("ben")
+    settings.EVERYBODY_CREATES = True
+    assert rights_of("ben") == [True, True]
+    make_admin()
+    settings.EVERYBODY_CREATES = False
+    assert rights_of("adam") == [True, True]
+
+
+def test_owners_and_researchers_keep_the_right_at_the_upgrade_and_annotators_get_none() -> None:
+    make_campaign(items=1)
+    Permission.objects.filter(codename="add_campaign").delete()  # A site that never made it.
+    for module in (
+        "annotation.migrations.0011_campaign_creators", "scoring.migrations.0010_resource_adders",
+    ):  # fmt: skip
+        importlib.import_module(module).grant(apps, None)
+    found = {name: rights_of(name) for name in ("alice", "dora", "bob", "vera")}
+    assert found == {
+        "alice": [True, True], "dora": [True, True], "bob": [False, False], "vera": [False, False],
+    }  # fmt: skip
+
+
+def test_nobody_but_administrators_creates_more_than_the_quota(settings: Any) -> None:
+    settings.CAMPAIGNS_PER_USER = 2
+    bob, ben = make_user("bob"), make_user("ben")
+    for slug in ("a", "b"):
+        campaign_create(actor=bob, slug=slug)
+    with pytest.raises(Invalid, match="2 already"):
+        campaign_create(actor=bob, slug="c")
+    campaign_create(actor=ben, slug="d")
+    for slug in ("e", "f", "g"):
+        campaign_create(actor=make_admin(), slug=slug)
+    assert Campaign.objects.filter(created_by=bob).count() == 2

@@ -1,0 +1,130 @@
+"""Passwords cannot be tried out at any door, and nobody is locked out by strangers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from annotation.models import AuditEntry
+from annotation.services.people.logins import PER_ACCOUNT, PER_ADDRESS, PER_PAIR
+from tests.clients import text_of
+from tests.factories import PASSWORD, make_admin, make_user
+
+pytestmark = pytest.mark.django_db
+WRONG = "wrong"
+HERE, THERE = "10.0.0.1", "10.0.0.2"
+
+
+@pytest.fixture(autouse=True)
+def fresh_counts() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def page(name: str, password: str, address: str = HERE) -> int:
+    """200: refused, with the form; 302: logged in; 429: too many failures."""
+    form = {"username": name, "password": password}
+    return Client().post("/accounts/login/", form, REMOTE_ADDR=address).status_code
+
+
+def session(name: str, password: str, address: str = HERE) -> int:
+    body = {"username": name, "password": password}
+    answer = Client().post("/api/v1/session", body, "application/json", REMOTE_ADDR=address)
+    return {400: 200, 200: 302}.get(answer.status_code, answer.status_code)
+
+
+def token(name: str, password: str, address: str = HERE) -> int:
+    body = {"username": name, "password": password}
+    answer = Client().post("/api/v1/token", body, "application/json", REMOTE_ADDR=address)
+    return {400: 200, 200: 302}.get(answer.status_code, answer.status_code)
+
+
+def admin(name: str, password: str, address: str = HERE) -> int:
+    """What a browser does at the Django admin: it goes where it is sent, and fills in the form."""
+    client = Client(REMOTE_ADDR=address)
+    asked = client.get("/admin/", follow=True)
+    form = {"username": name, "password": password, "next": "/admin/"}
+    return client.post(asked.redirect_chain[-1][0], form).status_code
+
+
+@pytest.mark.parametrize("door", [page, session, token, admin])
+def test_after_too_many_failures_not_even_the_right_password_opens_any_door(
+    door: Callable[..., int],
+) -> None:
+    make_admin("adam")
+    assert [door("adam", WRONG) for _ in range(PER_PAIR)] == [200] * PER_PAIR
+    assert {one("adam", PASSWORD) for one in (page, session, token, admin)} == {429}
+    # From elsewhere it does; and others here are not kept waiting.
+    assert page("adam", PASSWORD, THERE) == 302
+    make_user("bob")
+    assert page("bob", PASSWORD) == 302
+
+
+def test_the_admin_has_no_login_of_its_own() -> None:
+    make_admin("adam")
+    form = {"username": "adam", "password": PASSWORD}
+    assert Client().post("/admin/login/", form).status_code == 405
+    asked = Client().get("/admin/login/?next=/admin/auth/")
+    assert asked["Location"] == "/accounts/login/?next=/admin/auth/"
+    assert admin("adam", PASSWORD) == 302
+
+
+def test_the_right_password_in_time_begins_anew() -> None:
+    make_user("bob")
+    for _ in range(3):
+        assert {page("bob", WRONG) for _ in range(PER_PAIR - 1)} == {200}
+        assert page("bob", PASSWORD) == 302
+
+
+def test_a_class_behind_one_address_logs_in_at_once() -> None:
+    """Forty people, of whom each mistypes twice."""
+    for number in range(40):
+        name = f"student-{number}"
+        make_user(name)
+        assert [page(name, word) for word in (WRONG, WRONG, PASSWORD)] == [200, 200, 302]
+
+
+def test_one_address_does_not_try_one_password_on_everybody() -> None:
+    make_user("bob")
+    assert {page(f"name-{number}", WRONG) for number in range(PER_ADDRESS)} == {200}
+    assert page("bob", PASSWORD) == 429
+    assert page("bob", PASSWORD, THERE) == 302
+
+
+def test_many_addresses_together_are_stopped_but_not_the_owner() -> None:
+    """A name that nobody has is treated the same, so that the answers name nobody."""
+    make_user("bob")
+    assert page("bob", PASSWORD, HERE) == 302
+    for name in ("bob", "nobody"):
+        for number in range(PER_ACCOUNT):
+            assert page(name.upper() if number % 2 else name, WRONG, f"10.1.0.{number}") == 200
+        assert page(name, WRONG, "10.2.0.1") == 429
+    assert page("bob", PASSWORD, THERE) == 429
+    assert page("bob", PASSWORD, HERE) == 302
+
+
+def test_page_and_route_say_how_long_to_wait() -> None:
+    make_user("bob")
+    for _ in range(PER_PAIR):
+        page("bob", WRONG, "127.0.0.1")
+    form: dict[str, Any] = {"username": "bob", "password": PASSWORD}
+    assert "wait 5 minutes" in text_of(Client().post("/accounts/login/", form))
+    refused = Client().post("/api/v1/session", form, "application/json")
+    assert refused.json()["code"] == "throttled" and "wait 5 minutes" in refused.json()["detail"]
+
+
+def test_logins_and_failures_stand_in_the_log_with_whose_they_are() -> None:
+    bob = make_user("bob")
+    page("bob", PASSWORD)
+    page("bob", WRONG)
+    page("no such name", WRONG)
+    rows = AuditEntry.objects.order_by("pk").values_list("verb", "actor", "person")
+    assert list(rows) == [
+        ("log in", bob.pk, bob.pk), ("fail to log in", None, bob.pk),
+        ("fail to log in", None, None),
+    ]  # fmt: skip

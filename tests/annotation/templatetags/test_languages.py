@@ -1,0 +1,18 @@
+"""Attributes and names of languages."""
+
+from __future__ import annotations
+
+from django.utils import translation
+
+from annotation.templatetags.languages import language_choices, language_name, written
+
+
+def test_attributes_and_names() -> None:
+    assert written("ar-EG") == 'lang="ar-EG" dir="rtl"'
+    assert written("") == written("und") == 'lang="" dir="auto"'
+    assert (language_name("ko"), language_name("pt-BR")) == (
+        "Korean (ko)", "Brazilian Portuguese (pt-BR)",
+    )  # fmt: skip
+    assert language_name("tlh") == "tlh"
+    with translation.override("ko"):
+        assert ("en", "영어") in language_choices()

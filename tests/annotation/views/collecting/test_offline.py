@@ -1,0 +1,136 @@
+"""What a browser keeps: answers over its own death, sheets over a lost line; gone at logout."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.annotation.views.collecting.screen import Screen, World
+from tests.browser import ARGUMENTS
+from tests.needs import chromium_path
+
+pytestmark = pytest.mark.browser
+Worlds = Callable[..., World]
+KEPT = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("rate/"));
+  const caches_ = await Promise.all(names.map((name) => caches.open(name)));
+  const kept = await Promise.all(caches_.map((cache) => cache.keys()));
+  return kept.flat().map((request) => request.url);
+}"""
+
+
+class Mortal:
+    """A Chromium of its own on a folder of its own, which can be killed."""
+
+    def __init__(self, browser: Any, folder: Path, here: World) -> None:
+        port = folder / "DevToolsActivePort"
+        port.unlink(missing_ok=True)
+        more = ["--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}"]
+        argv = [str(chromium_path()), *ARGUMENTS, *more]
+        self.process = subprocess.Popen(argv, stderr=subprocess.DEVNULL, start_new_session=True)
+        here.site.until(lambda: port.exists() and port.read_text().count("\n"), "Chromium listens")
+        address = f"http://127.0.0.1:{port.read_text().split()[0]}"
+        self.browser = browser.browser_type.connect_over_cdp(address)
+        self.page = self.browser.contexts[0].new_page()
+
+    def kill(self) -> None:
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def test_answers_survive_a_browser_that_is_killed(
+    world: Worlds, chromium: Any, tmp_path: Path
+) -> None:
+    here = world()
+    first = Mortal(chromium, tmp_path, here)
+    try:
+        screen = Screen.begin(here, first.page)
+        address = first.page.url
+        here.proxy.set("cut")
+        screen.press("Digit5", "Digit4", "Digit3")
+        first.page.wait_for_selector("#save-state[data-state=waiting]")
+        here.site.until(lambda: len(screen.unsent()) == 3, "the database has them")
+    finally:
+        first.kill()
+    here.proxy.set("open")
+    again = Mortal(chromium, tmp_path, here)
+    try:
+        here.log_in(again.page.context)  # The cookies of a session die with the browser.
+        again.page.goto(address)
+        again.page.wait_for_selector(".question[data-save=saved] >> nth=2")
+        assert here.values() == [5, 4, 3]
+    finally:
+        again.kill()
+    here.check_history()
+
+
+def test_answers_that_an_older_version_left_are_sent(world: Worlds, page: Any) -> None:
+    here = world()
+    screen = Screen.begin(here, page)
+    page.evaluate(
+        """() => {
+          const { annotator } = document.getElementById("rate").dataset;
+          const box = document.querySelector(".question");
+          const place = [document.querySelector("form.sheet").dataset.sheet,
+            box.closest("li").dataset.substitution, box.dataset.scale].join("/");
+          localStorage.setItem(`paraanno:${annotator}:${place}`, JSON.stringify({
+            id: crypto.randomUUID(), base: 0, answer: { value: 4, reason: "", comment: "" },
+            tried: false, about: { text: "", name: "" } }));
+        }"""
+    )
+    page.goto(here.start)
+    page.wait_for_selector("#kept:text('Saved')")
+    assert here.values() == [4]
+    assert page.evaluate("Object.keys(localStorage).filter((one) => one.includes('/'))") == []
+    assert screen.unsent() == []
+
+
+def test_the_page_loads_without_a_connection_until_the_logout(world: Worlds, page: Any) -> None:
+    here = world()
+    screen = Screen.begin(here, page)
+    first = screen.key
+    screen.ahead()
+    screen.press("Digit5")
+    page.wait_for_selector(".question[data-save=saved]")
+    screen.saved()
+    sheets = f"/rate/{here.slug}/"
+    page.wait_for_function("navigator.serviceWorker.controller")
+    here.site.until(
+        lambda: sum(sheets in one for one in page.evaluate(KEPT)) == 2, "two sheets are kept"
+    )
+    page.wait_for_timeout(300)  # The saved answer is written to the kept page, too.
+    here.proxy.set("cut")
+    screen.press("Digit4")
+    page.wait_for_selector("#save-state[data-state=waiting]")
+    page.reload()
+    page.wait_for_selector(".question.current")
+    assert list(screen.shown().values()) == ["5"]
+    assert list(screen.shown("waiting").values()) == ["4"]
+    page.wait_for_timeout(1000)  # The next sheet is looked for, on the line and then here.
+    screen.press("Digit3", "Digit2")
+    screen.next_after(first, saved=False)
+    screen.press("Digit1")
+    said: list[str] = []
+
+    def stay(dialog: Any) -> None:
+        said.append(dialog.message)
+        dialog.dismiss()
+
+    page.once("dialog", stay)
+    page.click("#logout button")
+    here.site.until(lambda: page.wait_for_timeout(50) or said, "the logout asks")
+    assert said[0].startswith("5 answers")
+    assert screen.key != first
+    here.proxy.set("open")
+    screen.saved()
+    assert here.values() == [5, 4, 3, 2, 1]
+    here.check_history()
+    page.click("#logout button")
+    page.wait_for_url("**/accounts/login/")
+    here.site.until(lambda: page.evaluate(KEPT) == [], "nothing is kept")

@@ -1,0 +1,80 @@
+"""Language tags are read as BCP 47 writes them, and know their direction."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf.locale import LANG_INFO
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paraanno.plain.language_tags import (
+    LanguageTagError,
+    direction,
+    known_tag,
+    primary,
+    read_tag,
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "tag"),
+    [
+        # RFC 5646, section 2.1.1 and appendix A.
+        ("MN-cYRL-mn", "mn-Cyrl-MN"),
+        ("en-ca-x-ca", "en-CA-x-ca"),
+        ("sl-rozaj-biske", "sl-rozaj-biske"),
+        ("de-ch-1901", "de-CH-1901"),
+        ("es-419", "es-419"),
+        ("zh-cmn-hans-cn", "zh-cmn-Hans-CN"),
+        ("en-us-u-islamcal", "en-US-u-islamcal"),
+        ("kor_Hang", "ko-Hang"),
+        (" KO ", "ko"),
+        ("iw", "he"),
+        ("tlh", "tlh"),
+        ("und", "und"),
+        ("", ""),
+    ],
+)
+def test_a_tag_is_written_as_the_standard_does(given: str, tag: str) -> None:
+    assert read_tag(given) == tag
+
+
+@pytest.mark.parametrize(
+    "text", ["Korean language", "jp", "e", "en--US", "한국어", "en-", "a" * 40]
+)
+def test_anything_else_is_refused_with_a_remedy(text: str) -> None:
+    with pytest.raises(LanguageTagError, match="BCP 47: write en"):
+        read_tag(text)
+
+
+@given(st.one_of(st.text(max_size=40), st.from_regex(r"[A-Za-z]{1,9}([-_][A-Za-z0-9]{1,9}){0,4}")))
+def test_reading_again_changes_nothing(text: str) -> None:
+    try:
+        tag = read_tag(text)
+    except LanguageTagError:
+        return
+    assert read_tag(tag) == tag
+    assert direction(tag) in ("ltr", "rtl", "auto")
+    assert primary(tag) == tag.lower().partition("-")[0]
+
+
+@pytest.mark.parametrize(
+    ("tag", "way"),
+    [
+        ("ar", "rtl"), ("he-IL", "rtl"), ("yi", "rtl"), ("az-Arab", "rtl"), ("pa-Arab-PK", "rtl"),
+        ("ar-Latn", "ltr"), ("ko", "ltr"), ("az", "ltr"), ("", "auto"), ("und", "auto"),
+    ],
+)  # fmt: skip
+def test_the_script_decides_the_direction(tag: str, way: str) -> None:
+    assert direction(tag) == way
+
+
+def test_directions_agree_with_django() -> None:
+    # Django calls az right-to-left, which Unicode writes in Latin letters.
+    for code, about in LANG_INFO.items():
+        if "bidi" in about and code != "az":
+            assert (direction(code) == "rtl") == about["bidi"], code
+
+
+def test_undetermined_is_not_known() -> None:
+    assert [known_tag(tag) for tag in ("und", "und-Latn", "", "en")] == ["", "", "", "en"]

@@ -1,0 +1,58 @@
+"""The cache is never waited for."""
+
+from __future__ import annotations
+
+import socket
+import time
+from typing import Any
+
+import pytest
+from django.core.cache import cache, caches
+
+from paraanno import breaker
+from paraanno.cache import PatientCache
+from tests.own_redis import OwnRedis, cached_at
+
+
+def use(settings: Any, url: str) -> PatientCache:
+    settings.CACHES = cached_at(url)
+    found = caches["default"]
+    assert isinstance(found, PatientCache)
+    found._memory.clear()
+    return found
+
+
+def test_a_server_that_hangs_is_asked_once_and_counted_without(settings: Any) -> None:
+    """It takes connections and says nothing, as a frozen Redis does."""
+    with socket.create_server(("127.0.0.1", 0)) as hung:
+        use(settings, f"redis://127.0.0.1:{hung.getsockname()[1]}/0")
+        began = time.monotonic()
+        cache.add("n", 0)
+        counts = [cache.incr("n") for _ in range(50)]
+        assert counts == list(range(1, 51))
+        with pytest.raises(ValueError, match="no-such"):
+            cache.incr("no-such")
+        # Fifty waits would be two seconds; one is 40 ms.
+        assert time.monotonic() - began < 1
+        hung.setblocking(False)
+        hung.accept()[0].close()
+        with pytest.raises(BlockingIOError):
+            hung.accept()
+
+
+@pytest.mark.service("redis")
+def test_counts_go_on_while_redis_is_frozen_and_killed_and_after(
+    settings: Any, own_redis: OwnRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(breaker, "PAUSE", 0.05)
+    found = use(settings, own_redis.url)
+    cache.set("kept", 1)
+    own_redis.freeze()
+    assert cache.get("kept") is None and not found.answers()
+    own_redis.thaw()
+    end = time.monotonic() + 30
+    while not (found.answers() and cache.get("kept") == 1):
+        assert time.monotonic() < end
+    own_redis.kill()
+    cache.set("kept", 2)
+    assert cache.get("kept") == 2 and not found.answers()

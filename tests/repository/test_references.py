@@ -1,0 +1,28 @@
+"""Every source that a catalogue of statistics names is in the list of references."""
+
+from __future__ import annotations
+
+import re
+
+from scoring.stats.agreement import specific
+from scoring.stats.agreement.catalogue import CATALOGUE
+from scoring.stats.evaluation import catalogue as evaluation
+from scoring.stats.systems import catalogue as systems
+from tests import HOME
+
+# What is named beside a publication: a part of it, a use of it, or a practice without a paper.
+BESIDE = re.compile(r", (pₐ|with folds)$")
+PRACTICES = {"", "WMT shared tasks", "adjusted"}
+
+
+def sources() -> set[str]:
+    named = [one.source for one in (*CATALOGUE, *evaluation.CATALOGUE, *systems.CATALOGUE)]
+    parts = {part for one in (*named, specific.SOURCE) for part in one.split("; ")}
+    return {BESIDE.sub("", part) for part in parts} - PRACTICES
+
+
+def test_every_source_has_its_reference_and_every_reference_its_source() -> None:
+    text = (HOME / "docs" / "references.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^- \*\*(.+?)\.\*\* ", text, re.MULTILINE)
+    assert listed == sorted(listed, key=str.casefold) and len(set(listed)) == len(listed)
+    assert set(listed) == sources()

@@ -1,0 +1,63 @@
+"""Rows of coefficients: what fits the values of a scale leads, and what does not is named."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring.presenters.coefficient_rows import coefficient_rows, decision_rows, not_shown
+from scoring.stats import RatingTable, agreement_report
+from scoring.stats.passes import Threshold
+
+
+def report(values: int) -> Any:
+    rng = np.random.default_rng(5)
+    table = RatingTable.from_dense(rng.integers(1, values + 1, (30, 3)).astype(float))
+    return json.loads(
+        json.dumps(
+            agreement_report(
+                {"S": table}, levels={"S": np.arange(1.0, values + 1)}, kinds={"S": "nominal"},
+                thresholds={"S": Threshold(2)},
+            )
+        )
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("values", [2, 4])
+def test_names_lead_with_what_fits_and_agreement_on_each_value(values: int) -> None:
+    found = report(values)["scales"]["S"]
+    rows = coefficient_rows(found, {"1": "yes"})
+    first = [row["key"] for row in rows if row["first"]]
+    assert first[:2] == ["alpha_nominal", "percent_agreement"]
+    assert first[4:] == [f"specific_{value + 1}" for value in range(values)]
+    assert [row["label"] for row in rows if row["key"].startswith("specific_")][:2] == [
+        "Agreement on 1 (yes)", "Agreement on 2",
+    ]  # fmt: skip
+    shown = {row["key"] for row in rows}
+    assert "within_one" not in shown and ("icc_2_k" in shown) is (values == 2)
+    said = not_shown(found)
+    assert "Within one point" in said and ("ICC(2,k)" in said) is (values != 2)
+    assert ("neither order nor distance" in said) is (values != 2)
+
+
+def test_decisions_have_positive_and_negative_agreement() -> None:
+    rows = decision_rows(report(4)["passes"]["S"])
+    assert [row["label"] for row in rows if row["first"]][4:] == [
+        "Negative agreement", "Positive agreement",
+    ]  # fmt: skip
+
+
+def test_a_report_of_the_version_before_shows_what_it_has() -> None:
+    found = report(2)
+    for block in (found["scales"]["S"], found["passes"]["S"]):
+        for name in ("leads", "unfit", "specific"):
+            del block[name]
+    del found["scales"]["S"]["answer"]["fit"]
+    rows = coefficient_rows(found["scales"]["S"], {})
+    assert rows[0]["key"] == "alpha_nominal" and not_shown(found["scales"]["S"])
+    del found["scales"]["S"]["answer"]
+    assert not_shown(found["scales"]["S"]) == ""
+    assert decision_rows(found["passes"]["S"])

@@ -1,0 +1,37 @@
+"""Runs of the demo that are asked for: shown as under way, and handed to a worker by a sweep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.queues import queue_name
+from scoring.selectors.runs import UnderWay, runs_under_way
+from scoring.services import sweep as module
+from scoring.services.demo.asking import demo_runs_ask
+from scoring.services.demo.runs import TASK
+from scoring.services.sweep import sweep
+from tests.factories import make_campaign
+
+
+@pytest.mark.django_db
+@pytest.mark.once  # No statement of its own: the mark is a file.
+def test_an_idle_worker_of_the_usual_queue_is_told(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(module, "notify_workers", lambda *given, **_: sent.append(given))
+    campaign, other = make_campaign(open_it=False), make_campaign("other", open_it=False)
+    usual = [queue_name("")]
+    sweep(idle=True, queues=usual)
+    assert sent == [] and runs_under_way(campaign=campaign) is None
+    demo_runs_ask(campaign=campaign)
+    sweep(idle=False, queues=usual)
+    sweep(idle=True, queues=[queue_name("neural")])
+    assert sent == []
+    sweep(idle=True, queues=usual)
+    assert sent == [(TASK, campaign.pk)]
+    assert runs_under_way(campaign=campaign) == UnderWay(0, 0)
+    assert runs_under_way(campaign=other) is None

@@ -1,0 +1,76 @@
+"""The demo's files for metrics: readable, about the demo's own texts, and up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics.resources.kinds import convert
+from scoring.metrics.texts.words import words
+from scoring.services.demo.files import (
+    RESOURCES,
+    UNKNOWN,
+    demo_rows,
+    demo_texts,
+    nbest_lists,
+    page_counts,
+    train_vectors,
+    whole,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["vectors", "table", "synonyms", "counts", "nbest"])
+def test_each_file_is_read_whole(kind: str, tmp_path: Path) -> None:
+    made = {"counts": page_counts, "nbest": nbest_lists}
+    path = RESOURCES / ("vectors.txt" if kind == "vectors" else f"{kind}.tsv")
+    if kind in made:
+        path = tmp_path / "made"
+        path.write_text(made[kind](demo_rows()), encoding="utf-8")
+    folder = tmp_path / "store"
+    folder.mkdir()
+    meta = convert(kind, path, folder, progress=lambda share: None)
+    assert meta.pop("skipped", 0) == 0 and all(meta.values())
+
+
+def test_the_vectors_in_the_tree_have_the_words_of_the_demo() -> None:
+    """If not: manage.py make_demo_vectors."""
+    lines = (RESOURCES / "vectors.txt").read_text(encoding="utf-8").splitlines()[1:]
+    spoken = {word for text in demo_texts(demo_rows()) for word in words(text.lower())}
+    assert {line.split(" ")[0] for line in lines} == spoken
+
+
+def test_a_list_has_what_the_known_systems_say_and_prefers_what_is_said_often() -> None:
+    rows = demo_rows()
+    lists: dict[str, dict[str, float]] = {}
+    for line in nbest_lists(rows).splitlines():
+        original, realisation, score = line.split("\t")
+        lists.setdefault(original, {})[realisation] = float(score)
+    for row in rows:
+        if row["paraphrase"] and row["system"] != UNKNOWN:
+            assert whole(row, row["paraphrase"]) in lists[row["sentence"]]
+    assert all(score < 0 for found in lists.values() for score in found.values())
+
+
+TEXTS = st.text(st.sampled_from("ab '"), min_size=1, max_size=12)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), TEXTS)
+def test_scores_are_log_probabilities_of_any_text(given_texts: list[str], said: str) -> None:
+    rows = [
+        {"item": f"{n}", "phrase": "x", "sentence": text, "start": 0, "end": 0, "system": "S",
+         "paraphrase": said, "reference": text}
+        for n, text in enumerate(given_texts)
+    ]  # fmt: skip
+    for line in nbest_lists(rows).splitlines():
+        assert -40 < float(line.split("\t")[2]) <= 0
+
+
+def test_training_again_gives_the_same_file(tmp_path: Path) -> None:
+    rows = demo_rows()[:6]
+    made = [tmp_path / "one", tmp_path / "two"]
+    counted = {train_vectors(rows, path) for path in made}
+    assert len(counted) == 1 and made[0].read_bytes() == made[1].read_bytes()
+    assert len(made[0].read_text().splitlines()) == counted.pop() + 1

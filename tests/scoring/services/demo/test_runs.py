@@ -1,0 +1,101 @@
+"""The metric runs of the demo: all that can be had, each once, and carried on after a kill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Campaign
+from scoring.metrics.registry import FAMILIES, metric_class, names
+from scoring.metrics.resources.neural_models import ModelOption
+from scoring.metrics.spec import parse_spec
+from scoring.models import Resource, Run
+from scoring.selectors.demo import demo_mark
+from scoring.services.demo import runs as module
+from scoring.services.demo.asking import demo_runs_ask
+from scoring.services.demo.runs import SPECS, demo_runs_make
+from scoring.services.resources.remove import resource_remove
+from scoring.services.runs import start
+from tests.factories import make_campaign
+
+
+def metrics() -> set[str]:
+    return {parse_spec(spec).name for spec in SPECS}
+
+
+def test_every_metric_is_there_that_needs_no_neural_model() -> None:
+    neural = {
+        name
+        for name in names()
+        if any(isinstance(option, ModelOption) for option in metric_class(name).OPTIONS)
+    }
+    assert metrics() == set(names()) - neural
+    families = {metric_class(name).family for name in metrics()}
+    assert families == set(FAMILIES) - {"neural", "other"}
+
+
+@pytest.fixture
+def campaign(data_dir: Path) -> Campaign:
+    return make_campaign(open_it=False, language="en")
+
+
+def asked(campaign: Campaign) -> None:
+    demo_runs_ask(campaign=campaign)
+    demo_runs_make(campaign_pk=campaign.pk)
+
+
+def started() -> list[str]:
+    return sorted(Run.objects.values_list("metric", flat=True))
+
+
+@pytest.mark.django_db
+def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_twice(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    with monkeypatch.context() as patched:
+        notify = start.notify_workers
+
+        def killed(*given: Any, **options: Any) -> None:
+            notify(*given, **options)
+            if Run.objects.count() == 3:
+                raise Killed
+
+        patched.setattr(start, "notify_workers", killed)
+        with pytest.raises(Killed):
+            asked(campaign)
+    assert Run.objects.count() == 2 and demo_mark().exists()
+    demo_runs_make(campaign_pk=campaign.pk)
+    assert set(started()) >= metrics() - {"meteor"}  # It needs WordNet.
+    assert len(started()) == len(set(started()))
+    assert not demo_mark().exists()
+    assert all(one.name.startswith("DEMO ONLY") for one in Resource.objects.all())
+    assert sorted(Resource.objects.values_list("kind", flat=True)) == [
+        "counts", "nbest", "synonyms", "table", "vectors",
+    ]  # fmt: skip
+
+    runs = started()
+    demo_runs_make(campaign_pk=campaign.pk)  # A message that came late: nobody asks any more.
+    Run.objects.update(status="cancelled", finished_at="2026-01-01T00:00Z")
+    asked(campaign)
+    assert started() == runs and Resource.objects.count() == 5
+    for resource in Resource.objects.all():
+        resource_remove(resource=resource, actor=None)
+    demo_runs_make(campaign_pk=campaign.pk)
+    assert not Resource.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.once  # The same statements as above.
+def test_what_is_refused_is_not_tried_for_ever(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(module, "SPECS", ("bleu",))
+    campaign.substitutions.all().delete()
+    asked(campaign)
+    assert not Run.objects.exists() and not demo_mark().exists()
+    assert "import items first" in caplog.text

@@ -1,0 +1,88 @@
+"""How often comparisons were looked at while judgments arrived."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.utils import timezone
+
+from annotation.models import Annotator, Campaign, Judgment
+from annotation.services.campaigns.campaigns import threshold_set
+from annotation.services.people.exclusions import exclusion_add
+from scoring.models import Look, Report
+from scoring.selectors.ratings.choice import Choice
+from scoring.services.reports.compute import report_get
+from tests.factories import add_judgments
+from tests.scoring.selectors.ratings.hand import hand_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def looks(campaign: Campaign, kind: str = "results", **choice: object) -> Any:
+    view = report_get(
+        campaign=campaign, kind=kind, actor=None, choice=Choice.from_json(choice)
+    )  # fmt: skip
+    assert view.fresh
+    return view.result.get("looks")
+
+
+def another(campaign: Campaign) -> None:
+    """A judgment more."""
+    code = f"d{Judgment.objects.filter(campaign=campaign).count()}"
+    row = {"item": "i1", "paraphrase": "two", "annotator": code, "scale": "MEANING", "value": 3}
+    add_judgments(campaign, [row])
+
+
+def test_every_state_counts_once(capsys: pytest.CaptureFixture[str]) -> None:
+    campaign = hand_campaign()
+    assert (looks(campaign)["states"], looks(campaign)["told"]) == (1, None)
+    assert looks(campaign, systems=["S0", "S1"])["states"] == 1
+    assert looks(campaign, "results-gold", method="median")["states"] == 1
+    another(campaign)
+    call_command("results", campaign.slug, json=True)
+    assert json.loads(capsys.readouterr().out)["looks"]["states"] == 2
+    Report.objects.all().delete()
+    assert looks(campaign, "results-gold")["states"] == looks(campaign)["states"] == 2
+    another(campaign)
+    found = looks(campaign)
+    assert found["states"] == 3 and "3 states" in found["told"]
+    call_command("results", campaign.slug)
+    assert found["told"] in capsys.readouterr().out
+    # One as of a day tells the number, and is no look at what is there now.
+    another(campaign)
+    assert looks(campaign, as_of=f"{timezone.now():%Y-%m-%d}")["states"] == 3
+    assert looks(campaign, "agreement") is None
+
+
+def test_exclusions_and_thresholds_make_states_and_names_make_none() -> None:
+    campaign = hand_campaign()
+    assert looks(campaign)["states"] == 1
+    campaign.systems.filter(label="S0").update(label="S9")
+    assert looks(campaign)["states"] == 1
+    exclusion_add(target=Annotator.objects.get(code="a"), reason="x", actor=None, free_slots=False)
+    assert looks(campaign)["states"] == 2
+    threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=2, actor=None)
+    assert looks(campaign)["states"] == 3
+
+
+def test_what_compares_nothing_is_no_look() -> None:
+    campaign = hand_campaign()
+    assert looks(campaign, systems=["S0"]) is None
+    assert looks(campaign, "correlation") is None  # No metric.
+    assert not Look.objects.exists()
+
+
+def test_looks_before_they_were_counted_are_unknown() -> None:
+    campaign, fresh = hand_campaign(), hand_campaign("fresh")
+    Campaign.objects.filter(pk=fresh.pk).update(opened_at=None)
+    Campaign.objects.filter(pk=campaign.pk).update(opened_at=timezone.now())
+    importlib.import_module("scoring.migrations.0012_look").mark(apps, None)
+    assert looks(fresh)["told"] is None
+    found = looks(campaign)
+    assert (found["states"], found["unknown_before"]) == (1, True)
+    assert "not known" in found["told"]

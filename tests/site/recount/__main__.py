@@ -1,0 +1,13 @@
+"""Prints what differs; exits with 1 if anything does."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.site.recount.report import recount
+
+found = recount(Path(sys.argv[1]))
+print("\n".join(found.wrong))
+print(f"{found.compared} numbers compared, {len(found.wrong)} differ.")
+sys.exit(bool(found.wrong))

@@ -1,0 +1,92 @@
+"""Results per system: coverage, means, distributions, passes, Wilson's intervals, differences."""
+
+from __future__ import annotations
+
+import pandas as pd
+from scipy import stats
+
+from tests.site.recount.files import Campaign
+
+
+def results(campaign: Campaign) -> None:
+    same = campaign.tally.same
+    found = campaign.json("results.json")
+    texts = campaign.texts
+    makers = texts[["text_key", "system"]].drop_duplicates()
+    judged = campaign.ratings.merge(makers, on="text_key")
+    items = texts.drop_duplicates(["item", "phrase", "sentence", "start"])
+    answers = campaign.ratings.drop_duplicates(["text_key", "annotator"])
+    same("judgments", found["judgments"], len(answers))
+    same("phrases", found["phrases"], answers.phrase.nunique())
+    same("contexts", found["contexts"], len(answers[["sentence", "start"]].drop_duplicates()))
+    same("systems", set(found["systems"]), set(makers.system))
+    passes = campaign.all_pass.stack().rename("passes").reset_index()
+    passes = passes[passes.passes.notna()].merge(makers, on="text_key")
+    for system, row in found["systems"].items():
+        own = judged[judged.system == system]
+        same(f"{system} n", row["n"], len(own[["text_key", "annotator"]].drop_duplicates()))
+        given = texts[texts.system == system].drop_duplicates(
+            ["item", "phrase", "sentence", "start"]
+        )
+        same(f"{system} coverage", row["coverage"], len(given) / len(items))
+        for scale, least in campaign.scales.items():
+            values = own[own.scale == scale].value
+            one = row["scales"][scale]
+            same(f"{system} {scale} n", one["n"], len(values))
+            same(f"{system} {scale} mean", one["mean"], float(values.mean()))
+            shares = values.value_counts(normalize=True)
+            for value, share in one["distribution"].items():
+                same(f"{system} {scale} {value}", share, float(shares.get(float(value), 0)))
+            share_of(campaign, f"{system} {scale} pass", one, "pass", values >= least)
+            low, high = (one["mean_bootstrap"][end] for end in ("low", "high"))
+            same(f"{system} {scale} interval holds the mean",
+                 low is None or low <= one["mean"] <= high, True)  # fmt: skip
+        decided = passes[passes.system == system].passes
+        share_of(campaign, f"{system} pass_all", row, "pass_all", decided == 1)
+    differences(campaign, found["pairs"], judged, passes)
+    in_csv(campaign, found)
+
+
+def share_of(campaign: Campaign, name: str, row: dict, key: str, passed: pd.Series) -> None:  # type: ignore[type-arg]
+    same = campaign.tally.same
+    same(f"{name} n", row[f"{key}_n"], len(passed))
+    same(name, row[key], float(passed.mean()))
+    wilson = stats.binomtest(int(passed.sum()), len(passed)).proportion_ci(method="wilson")
+    same(f"{name} Wilson, low", row[f"{key}_interval"]["low"], float(wilson.low))
+    same(f"{name} Wilson, high", row[f"{key}_interval"]["high"], float(wilson.high))
+
+
+def differences(
+    campaign: Campaign, pairs: list[dict[str, object]], judged: pd.DataFrame, passes: pd.DataFrame
+) -> None:
+    """Means over the items that both systems have; an item's value is the mean of its judgments."""
+    place = campaign.texts.drop_duplicates("text_key").set_index("text_key")
+    place = place.sentence + "|" + place.start
+
+    def of_items(rows: pd.DataFrame, column: str) -> pd.DataFrame:
+        item = rows.text_key.map(place)
+        return rows.assign(item=item).pivot_table(index="item", columns="system", values=column)
+
+    given = {system: set(own.sentence + "|" + own.start)
+             for system, own in campaign.texts.groupby("system")}  # fmt: skip
+    tables = {scale: of_items(judged[judged.scale == scale], "value") for scale in campaign.scales}
+    tables[None] = of_items(passes, "passes")  # type: ignore[index]
+    for pair in pairs:
+        a, b, scale = str(pair["a"]), str(pair["b"]), pair["scale"]
+        both = tables[scale][[a, b]].dropna()  # type: ignore[index]
+        name = f"{a} - {b}, {scale or 'all pass'}"
+        campaign.tally.same(f"{name}: n", pair["n"], len(both))
+        campaign.tally.same(f"{name}: items", pair["items"], len(given[a] & given[b]))
+        campaign.tally.same(f"{name}: a", pair["a_value"], float(both[a].mean()))
+        campaign.tally.same(f"{name}: b", pair["b_value"], float(both[b].mean()))
+        campaign.tally.same(name, pair["difference"], float((both[a] - both[b]).mean()))
+
+
+def in_csv(campaign: Campaign, found: dict[str, dict[str, dict[str, object]]]) -> None:
+    """results.csv has the numbers of results.json."""
+    for row in campaign.csv("results.csv").to_dict("records"):
+        of = found["systems"][row["system"]]
+        if row["scale"]:
+            of = of["scales"][row["scale"]]  # type: ignore[index, assignment]
+        name = f"results.csv {row['system']} {row['scale']} {row['outcome']}"
+        campaign.tally.same(name, float(row["value"]), float(of[row["outcome"]]))  # type: ignore[arg-type]

@@ -1,0 +1,103 @@
+"""Every route of the API answers as the OpenAPI schema says, to whatever the schema allows and
+refuses: schemathesis invents the requests."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import requests
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import resolve
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.core.transport import Response
+from schemathesis.openapi import from_dict
+from schemathesis.specs.openapi import checks
+
+from annotation.services.people.tokens import token_make
+from tests.factories import make_user
+from tests.site.permissions.world import KEYS, World, make_world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+EXAMPLES = 5  # of each operation and mode
+CHECKS = (
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_schema_conformance,
+)
+USERS = {"researcher": "dora", "annotator": "bob", "stranger": "charlie"}
+
+
+def known_keys(world: World, path: str, names: set[str]) -> dict[str, Any]:
+    """Keys of the world for the parameters of an address, where it has them."""
+    blank = {name: world.arguments.get("item") if name != "slug" else "camp" for name in names}
+    blank |= {name: world.arguments[name] for name in names if name in world.arguments}
+    address = path.format(**blank)
+    route = resolve(address).url_name or ""
+    if "key" in names and route in KEYS:
+        blank["key"] = world.arguments[KEYS[route]]
+    return {name: str(value) for name, value in blank.items()}
+
+
+@pytest.mark.parametrize("role", USERS)
+def test_answers_conform_to_the_schema(role: str) -> None:
+    world = make_world("camp")
+    text = token_make(user=make_user(USERS[role]))[1]
+    schema = from_dict(SchemaGenerator().get_schema(request=None, public=True))
+    schema.config.update(base_url="http://testserver")
+    client = Client(raise_request_exception=False, headers={"Authorization": f"Token {text}"})
+    wrong: dict[str, str] = {}
+    for result in schema.get_all_operations():
+        operation = result.ok()
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+            try:
+                ask(client, world, operation, mode)
+            except (Failure, FailureGroup, AssertionError) as error:
+                wrong.setdefault(f"{operation.method} {operation.path}", str(error))
+    assert not wrong, "\n\n".join(f"{name}: {why}" for name, why in wrong.items())
+
+
+def ask(client: Client, world: World, operation: Any, mode: GenerationMode) -> None:
+    @settings(
+        max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(case=operation.as_strategy(generation_mode=mode), real=st.integers(0, 3))
+    def one(case: Any, real: int) -> None:
+        if real:
+            names = set(case.path_parameters or ())
+            case.path_parameters = known_keys(world, operation.path, names)
+        cache.clear()  # throttles count there
+        with transaction.atomic():
+            send(client, case)
+            transaction.set_rollback(True)
+
+    with suppress(Unsatisfiable):  # Nothing is invalid where nothing is asked for.
+        one()
+
+
+def send(client: Client, case: Any) -> None:
+    """Send the case by Django's client, and check the answer."""
+    parts = case.as_transport_kwargs(base_url="http://testserver")
+    prepared = requests.Request(
+        **{name: parts[name] for name in ("method", "url", "headers", "params", "json", "data",
+                                         "files", "cookies") if name in parts}
+    ).prepare()  # fmt: skip
+    body = prepared.body or b""
+    answer: Any = client.generic(
+        prepared.method, prepared.path_url, body if isinstance(body, bytes) else body.encode(),
+        content_type=prepared.headers.get("Content-Type", "application/octet-stream"),
+    )  # fmt: skip
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    assert answer.status_code < 500, (answer.status_code, prepared.path_url, body, content[:500])
+    headers = {name.lower(): [value] for name, value in answer.items()}
+    found = Response(answer.status_code, headers, content, prepared, elapsed=0, verify=False)
+    case.validate_response(found, checks=list(CHECKS))

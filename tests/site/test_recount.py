@@ -1,0 +1,220 @@
+"""A campaign with everything goes through browser, API and commands. All numbers of its zip are
+recomputed from the files by `tests.site.recount`, which shares no code with the product."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import urllib.request
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.live import Site
+from tests.site.recount.report import recount
+from tests.site.test_journeys import PASSWORD, file, log_in, make_user
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+ANNOTATORS = ("anna", "ben", "cleo", "dan")
+SYSTEMS = ("plain", "free", "short", "broken")
+EXPECTED = """sentence,phrase,paraphrase,role,scale,low,high,explanation,part
+The shop gave up selling maps.,gave up,stopped,control,MEANING,4,5,,
+The shop gave up selling maps.,gave up,banana,control,GRAMMAR,1,2,,
+We looked after the dog.,looked after,cared for,practice,MEANING,4,5,It means the same.,practice
+"""
+
+
+class Api:
+    """The REST API as one person."""
+
+    def __init__(self, site: Site, name: str) -> None:
+        self.site, self.name, self.token = site, name, ""
+        answer = self("POST", "token", {"username": name, "password": PASSWORD})
+        self.token = answer["token"]
+
+    def __call__(self, method: str, path: str, data: Any = None) -> Any:
+        body = self.raw(method, path, data)
+        return json.loads(body) if body else None
+
+    def list(self, what: str) -> Any:
+        """The first page of a list of the campaign."""
+        return self("GET", f"campaigns/recount/{what}")["results"]
+
+    def raw(self, method: str, path: str, data: Any = None) -> bytes:
+        head = {"Content-Type": "application/json"}
+        if self.token:
+            head["Authorization"] = f"Token {self.token}"
+        sent = None if data is None else json.dumps(data).encode()
+        url = f"{self.site.url}/api/v1/{path}"
+        request = urllib.request.Request(url, sent, head, method=method)
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return bytes(answer.read())
+
+
+def items_csv() -> str:
+    """24 sentences in two languages; a third has no reference, some texts are shared or missing."""
+    rows = []
+    for number in range(24):
+        korean = number % 3 == 2
+        phrase = f"구절 {number // 2}" if korean else f"turn {number // 2} around"
+        sentence = (
+            f"우리는 오늘 {phrase} 문제를 {number}번 생각했다." if korean
+            else f"On day {number} they wanted to {phrase} before the rain came."
+        )  # fmt: skip
+        reference = "" if number % 3 == 1 else sentence.replace(phrase, f"{phrase[:3]} so")
+        for at, system in enumerate(SYSTEMS):
+            if (number + at) % 11 == 10:
+                continue
+            text = (
+                f"바꾼 말 {at} {number}" if korean else f"change {'quite ' * at}course {number % 5}"
+            )
+            if number % 4 == 0 and at == 1:
+                text = f"바꾼 말 0 {number}" if korean else f"change course {number % 5}"
+            rows.append(
+                {
+                    "item": f"i{number}", "phrase": phrase, "sentence": sentence,
+                    "paraphrase": text, "system": system, "language": "ko" if korean else "en",
+                    "reference": reference, "reference_2": sentence if number % 6 == 0 else "",
+                }
+            )  # fmt: skip
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def set_up(page: Any, site: Site) -> str:
+    """By browser: items, controls, practice, copies, repeats, opening; the link for annotators."""
+    address = f"{site.url}/c/recount/"
+    page.goto(f"{address}import/")
+    page.set_input_files("input[type=file]", file(items_csv()))
+    page.click("text=Check the file")
+    page.wait_for_selector("text=The file is fine")
+    page.click("text=Import it")
+    page.wait_for_selector("text=Imported so far")
+    page.goto(f"{address}quality/controls/")
+    page.set_input_files("input[type=file]", file(EXPECTED, "expected.csv"))
+    page.click("form:has(input[type=file]) button.button")
+    page.wait_for_selector("text=texts have their values")
+    page.goto(f"{address}quality/controls/")
+    page.fill("[name=items]", "3")
+    page.click("form:has([name=items]) button.button")
+    page.wait_for_selector("text=copies were made")
+    page.goto(f"{address}quality/")
+    page.fill("[name=repeat_share]", "0.3")
+    page.fill("[name=repeat_after]", "1")
+    page.click("form:has([name=repeat_share]) button.button")
+    page.goto(address)
+    page.click("button:text('Open')")
+    page.wait_for_selector(".badge:text('Open')")
+    page.goto(f"{address}people/")
+    page.fill("[name=max_uses]", str(len(ANNOTATORS)))
+    page.click("text=Make a link")
+    return str(page.inner_text("#link"))
+
+
+def judge(api: Api, seed: int, at_most: int = 10_000) -> int:
+    """By API: every sheet that there is, a few answers "cannot judge"."""
+    chance = random.Random(seed)
+    following = api("POST", "campaigns/recount/claim", {})
+    count = 0
+    while following["sheet"] is not None and count < at_most:
+        sheet = following["sheet"]
+        for text in sheet["substitutions"]:
+            level = sum(map(ord, text["text"])) % 4 + 1
+            for scale in sheet["scales"]:
+                value = min(5, max(1, level + chance.choice((-1, 0, 0, 0, 1))))
+                unclear = chance.random() < 0.04
+                answer = {
+                    "id": str(uuid4()), "annotator": sheet["annotator"], "base_version": 0,
+                    "value": None if unclear else value, "reason": "not clear" if unclear else "",
+                }  # fmt: skip
+                path = f"sheets/{sheet['key']}/judgments/{text['key']}/{scale['key']}"
+                api("PUT", path, answer)
+        done = {"state": "done", "annotator": sheet["annotator"]}
+        following = api("PUT", f"sheets/{sheet['key']}/state", done)
+        count += 1
+    return count
+
+
+def test_every_number_of_the_zip_is_recounted(
+    live_site: Callable[..., Site], new_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    site = live_site()
+    site.manage("migrate", "--verbosity", "0")
+    make_user(site, "rita", superuser=True)
+    for name in ANNOTATORS:
+        make_user(site, name)
+    site.start("web")
+    site.start("worker")
+    rita = Api(site, "rita")
+    rita("POST", "campaigns", {
+        "slug": "recount", "name": "Recount", "annotators_per_sheet": 3, "shared_share": 0.25,
+    })  # fmt: skip
+    page = new_page()
+    log_in(page, site, "rita", PASSWORD)
+    link = set_up(page, site)
+    for seed, name in enumerate(ANNOTATORS):
+        guest = new_page()
+        log_in(guest, site, name, PASSWORD)
+        guest.goto(link)
+        guest.click("main form .button")
+        assert judge(Api(site, name), seed, at_most=14) > 5
+
+    later = ["item,paraphrase,annotator,scale,value"]
+    texts = rita.list("items?page_size=5")
+    for item in texts:
+        for text in item["substitutions"]:
+            if text["role"] == "output":
+                later += [f'{item["outside_ids"][0]},{text["text"]},guest,{scale},{2 + at}'
+                          for at, scale in enumerate(("MEANING", "GRAMMAR"))]  # fmt: skip
+    (tmp_path / "later.csv").write_text("\n".join(later) + "\n")
+    site.manage("import_judgments", "recount", str(tmp_path / "later.csv"))
+    exclude(site, page, rita)
+    metrics = ("bleu:against=references", "chrf:against=references", "pinc")
+    for metric in metrics[:2]:
+        rita("POST", "campaigns/recount/runs", {"metric": metric})
+    site.manage("run_metric", "recount", "--metric", metrics[2], "--wait")
+    site.until(
+        lambda: all(r["status"] == "done" for r in rita.list("runs")),
+        "the runs are done",
+    )
+    site.manage("verify", "recount")
+
+    site.manage("export", "recount", "--what", "paper", "-o", str(tmp_path / "paper.zip"))
+    with zipfile.ZipFile(tmp_path / "paper.zip") as paper:
+        paper.extractall(tmp_path / "paper")
+    for what in ("items", "judgments"):
+        (tmp_path / f"{what}.csv").write_bytes(
+            rita.raw("POST", "campaigns/recount/exports", {"what": what, "format": "csv"})
+        )
+    for kind in ("agreement", "results", "correlation"):
+        shown = rita("GET", f"campaigns/recount/reports/{kind}")["result"]
+        assert shown == json.loads((tmp_path / "paper" / f"{kind}.json").read_text()), kind
+    against = {metrics[0]: "references", metrics[1]: "references", metrics[2]: "original"}
+    tally = recount(tmp_path, against)
+    assert not tally.wrong, "\n".join(tally.wrong[:50])
+    assert tally.compared > 1000
+
+
+def exclude(site: Site, page: Any, rita: Api) -> None:
+    """An annotator on the page of people, a system by the API."""
+    page.goto(f"{site.url}/c/recount/people/")
+    codes = {one["code"]: one["key"] for one in rita.list("annotators")}
+    form = page.locator("form[action$='exclude/']")
+    form.locator("[name=annotator]").select_option(codes[sorted(codes)[1]])
+    form.locator("[name=reason]").fill("Answered without reading.")
+    form.locator("button").click()
+    page.wait_for_selector("text=Answered without reading.")
+    systems = {one["label"]: one["key"] for one in rita.list("systems")}
+    rita("POST", "campaigns/recount/exclusions", {
+        "target": "system", "target_key": systems["broken"], "reason": "A bug in the generator.",
+        "free_slots": False,
+    })  # fmt: skip
