@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from annotation.models import JudgmentVersion
@@ -91,7 +92,8 @@ def test_the_queries_do_not_grow(django_assert_max_num_queries) -> None:
     bob = make_annotator(campaign)
     rate_all(bob)
     client = client_of("bob")
-    with django_assert_max_num_queries(17):
+    asks_the_clock = connection.vendor == "postgresql"
+    with django_assert_max_num_queries(17 + asks_the_clock):
         client.get(f"/rate/{campaign.slug}/own/")
 
 
