@@ -19,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 from filelock import FileLock
 
 from annotation.services.web_hosts import web_host_seen
+from paraanno.running.schema import load_schema
 
 LOCK = 0x70617261  # "para": any number that no other program on this database uses
 
@@ -76,7 +77,9 @@ def transaction_of(guard: BaseDatabaseWrapper) -> Iterator[CursorWrapper]:
 
 
 def migrate() -> bool:
-    """Apply missing migrations; return True if there were any."""
+    """Bring the tables up to date; return True if that changed anything."""
+    if load_schema():
+        return True
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return False
