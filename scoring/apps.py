@@ -11,13 +11,14 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         """Register this app's `verify` rules, tabs, /healthz part, workers and schema names."""
+        from annotation.selectors.verify import MORE_RULES
         from annotation.services.background import Background, register
         from scoring import health  # noqa: F401
-        from scoring.selectors import verify  # noqa: F401
         from scoring.services.workers.heartbeats import process_name
         from scoring.services.workers.notify import notify_workers
         from scoring.views import tabs  # noqa: F401
 
+        MORE_RULES.append("scoring.selectors.verify")
         register(Background(notify_workers, process_name))
 
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]

@@ -91,10 +91,12 @@ def collect_static() -> bool:
     """Collect the static files if one of them changed since the last time; return True if so."""
     mark: Path = settings.DATA_DIR / "static.sha256"
     wanted = _static_fingerprint()
-    if mark.exists() and mark.read_text(encoding="ascii") == wanted:
-        return False
-    call_command("collectstatic", interactive=False, verbosity=0)
-    mark.write_text(wanted, encoding="ascii")
+    # Two starts with one data folder would take each other's files away while hashing them.
+    with FileLock(settings.DATA_DIR / "static.lock"):
+        if mark.exists() and mark.read_text(encoding="ascii") == wanted:
+            return False
+        call_command("collectstatic", interactive=False, verbosity=0)
+        mark.write_text(wanted, encoding="ascii")
     return True
 
 

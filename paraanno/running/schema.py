@@ -7,7 +7,6 @@ hundredths of one. The files hold for exactly the migrations that they were writ
 from __future__ import annotations
 
 import hashlib
-from importlib import import_module
 from pathlib import Path
 
 from django.apps import apps

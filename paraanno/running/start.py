@@ -69,7 +69,8 @@ def _start() -> None:
         _clear_the_way(settings.DATA_DIR)
         _check_port(settings.HOST, settings.PORT)
         _prepare(demo=settings.LOAD_DEMO)
-        config = supervision.write_config(settings.BASE_DIR, settings.DATA_DIR)
+        address = f"{settings.HOST}:{settings.PORT}"
+        config = supervision.write_config(settings.BASE_DIR, settings.DATA_DIR, address)
         print(_welcome(settings.HOST, settings.PORT, settings.DATA_DIR), flush=True)
         os.environ.update(stale.marks(settings.DATA_DIR))
         os.environ["PARAANNO_DATA_DIR"] = str(settings.DATA_DIR)

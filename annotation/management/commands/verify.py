@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.models import Campaign
-from annotation.selectors.verify import RULES, verify
+from annotation.selectors.verify import rules, verify
 
 
 class Command(BaseCommand):
@@ -26,4 +26,4 @@ class Command(BaseCommand):
             self.stderr.write(str(found))
         if broken:
             sys.exit(1)
-        self.stdout.write(f"{campaign.slug}: {len(RULES)} rules hold.")
+        self.stdout.write(f"{campaign.slug}: {len(rules())} rules hold.")

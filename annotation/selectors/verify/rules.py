@@ -1,14 +1,15 @@
 """The registry of rules.
 
 `verify` only reads. Each rule takes a few queries over the entire campaign, whatever its size. A
-broken rule lists up to ten of the offending rows. An app built on this one registers rules about
-its own rows at startup (scoring/apps.py).
+broken rule lists up to ten of the offending rows. An app built on this one names a module with
+rules about its own rows at startup (scoring/apps.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -31,17 +32,26 @@ class Broken:
 
 
 Rule = Callable[[Campaign], Iterator[str]]
-RULES: dict[str, Rule] = {}
+_RULES: dict[str, Rule] = {}
+# Imported with the first use: what they need takes longer to load than all the rest of a start.
+MORE_RULES: list[str] = []
 
 
 def rule(sentence: str) -> Callable[[Rule], Rule]:
     """Register a check under the sentence that it proves."""
 
     def register(check: Rule) -> Rule:
-        RULES[sentence] = check
+        _RULES[sentence] = check
         return check
 
     return register
+
+
+def rules() -> Mapping[str, Rule]:
+    """Return all rules by their sentences, those of other apps too."""
+    for module in MORE_RULES:
+        import_module(module)
+    return _RULES
 
 
 def verify(*, campaign: Campaign) -> list[Broken]:
@@ -50,7 +60,7 @@ def verify(*, campaign: Campaign) -> list[Broken]:
         pk=campaign.pk
     )  # k may have changed since the campaign was read.
     found = []
-    for sentence, check in RULES.items():
+    for sentence, check in rules().items():
         rows = tuple(islice(check(campaign), SHOWN))
         if rows:
             found.append(Broken(sentence, rows))

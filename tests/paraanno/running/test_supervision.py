@@ -12,6 +12,7 @@ import pytest
 from paraanno.running.supervision import (
     HEAVY_QUEUES,
     PROGRAMS,
+    WAITER,
     program_argv,
     supervisor_argv,
     write_config,
@@ -20,21 +21,22 @@ from paraanno.running.supervision import (
 
 def test_every_program_is_in_the_group_that_stops_at_once(tmp_path: Path) -> None:
     found = RawConfigParser()
-    found.read(write_config(Path("/srv/app"), tmp_path), encoding="utf-8")
+    found.read(write_config(Path("/srv/app"), tmp_path, "localhost:8000"), encoding="utf-8")
     assert found["group:paraanno"]["programs"].split(",") == list(PROGRAMS)
     assert found["supervisord"]["nodaemon"] == "true"
     for name in PROGRAMS:
         program = found[f"program:{name}"]
         assert program["directory"] == "/srv/app" and program["autorestart"] == "true"
         assert program["stdout_logfile"] == f"{tmp_path}/logs/{name}.log"
-        assert shlex.split(program["command"] % {}) == program_argv(name)
+        waits = [] if name == "web" else [sys.executable, str(WAITER), "localhost:8000"]
+        assert shlex.split(program["command"] % {}) == [*waits, *program_argv(name)]
 
 
 def test_a_per_cent_sign_in_a_path_is_no_variable(tmp_path: Path) -> None:
     folder = tmp_path / "100%(here)s"
     folder.mkdir()
     found = RawConfigParser()
-    found.read(write_config(folder, folder), encoding="utf-8")
+    found.read(write_config(folder, folder, "localhost:8000"), encoding="utf-8")
     # The supervisor fills in variables as `%` does.
     assert found["program:web"]["directory"] % {} == str(folder)
     assert found["supervisord"]["logfile"] % {} == str(folder / "logs/supervisor.log")

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Slot
-from annotation.selectors.verify import RULES
+from annotation.selectors.verify import rules
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -19,14 +19,14 @@ def test_the_rules_are_asked_of_one_campaign_and_what_is_broken_is_printed(capsy
     broken = make_campaign("broken", items=1, cast=False)
     Slot.objects.filter(campaign=broken).order_by("pk")[0].delete()
     call_command("verify", "whole")
-    assert capsys.readouterr().out == f"whole: {len(RULES)} rules hold.\n"
+    assert capsys.readouterr().out == f"whole: {len(rules())} rules hold.\n"
     with pytest.raises(SystemExit) as ended:
         call_command("verify", "broken")
     assert ended.value.code == 1
     shown = capsys.readouterr()
     assert shown.out == ""
     [line] = shown.err.splitlines()
-    assert line.partition(":")[0] in {rule.partition(":")[0] for rule in RULES}
+    assert line.partition(":")[0] in {rule.partition(":")[0] for rule in rules()}
 
 
 def test_an_unknown_campaign_ends_with_code_2_as_if_nothing_was_checked() -> None:

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation import models as m
-from annotation.selectors.verify import RULES
+from annotation.selectors.verify import rules
 from tests.annotation.selectors.verify.reverify import Reverify
 from tests.annotation.selectors.verify.verify_world import Rows, make_rows
 
@@ -37,19 +37,19 @@ def report_alone(breaks: Breaks, module: ModuleType, apart: Set[str] = frozenset
     Walks ask the rules in the same way (`reverify.py`), so no break may hide from them.
     """
     rows = make_rows()
-    rules = Reverify(rows.campaign)
-    assert rules.broken() == set()
+    reverify = Reverify(rows.campaign)
+    assert reverify.broken() == set()
     proved, wrong = set(apart), []
     for number, (beginning, do_break) in enumerate(breaks):
-        [sentence] = [one for one in RULES if one.startswith(beginning)]
+        [sentence] = [one for one in rules() if one.startswith(beginning)]
         proved.add(sentence)
         with undone():
             do_break(rows)
-            found = rules.broken()
+            found = reverify.broken()
         if found != {sentence}:
             wrong.append((number, sentence, found))
     assert wrong == []
-    own = {sentence for sentence, check in RULES.items() if check.__module__ == module.__name__}
+    own = {sentence for sentence, check in rules().items() if check.__module__ == module.__name__}
     assert proved == own
 
 

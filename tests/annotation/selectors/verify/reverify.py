@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection
 
 from annotation.models import Campaign
-from annotation.selectors.verify import RULES
+from annotation.selectors.verify import rules
 
 Query = tuple[str, Any]
 Rows = list[tuple[Any, ...]]
@@ -36,7 +36,7 @@ class Reverify:
         if columns != self.columns:
             self.columns, self.returned = columns, {}
         found = set()
-        for sentence in RULES:
+        for sentence in rules():
             same = sentence in self.returned and all(
                 send(query) == rows for query, rows in self.returned[sentence]
             )
@@ -52,7 +52,7 @@ class Reverify:
             return run(sql, params, *rest)
 
         with connection.execute_wrapper(note):
-            broken = any(True for _ in RULES[sentence](campaign))
+            broken = any(True for _ in rules()[sentence](campaign))
         self.returned.pop(sentence, None)
         if not broken:
             self.returned[sentence] = [(query, send(query)) for query in queries]

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.db.models import F
 
 from annotation.models import Campaign, Phrase
-from annotation.selectors.verify import RULES, verify
+from annotation.selectors.verify import rules, verify
 from annotation.selectors.verify.rules import SHOWN
 from tests.factories import make_campaign
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def test_the_command_names_what_is_broken_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
     campaign = make_campaign(items=1)
     call_command("verify", "camp")
-    assert capsys.readouterr().out == f"camp: {len(RULES)} rules hold.\n"
+    assert capsys.readouterr().out == f"camp: {len(rules())} rules hold.\n"
     campaign.scales.filter(name="GRAMMAR").update(threshold=1)
     campaign.phrases.update(text_hash="0" * 64)
     with pytest.raises(SystemExit) as ended:

@@ -11,7 +11,7 @@ from django.db.models import Model
 from annotation import models as m
 from annotation.models.fields import text_digest
 from annotation.models.people.exclusion import TARGETS
-from annotation.selectors.verify import RULES, texts
+from annotation.selectors.verify import rules, texts
 from annotation.selectors.verify.texts import LINKS
 from tests.annotation.selectors.verify.breaks import (
     Breaks,
@@ -93,7 +93,7 @@ def test_no_row_may_point_into_another_campaign() -> None:
         for link in links:
             with undone():
                 point_elsewhere(rows, model, path, link)
-                if not any(RULES[TOGETHER](rows.campaign)):
+                if not any(rules()[TOGETHER](rows.campaign)):
                     missed.append((model.__name__, link))
     assert missed == []
 

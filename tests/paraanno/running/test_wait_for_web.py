@@ -1,0 +1,41 @@
+"""Workers begin when the web server listens, and then become what they are."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from paraanno.running.supervision import WAITER
+from tests.live import free_port
+
+
+def begin(port: int, said: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", f"open({str(said)!r}, 'w').write('began')"]
+    return subprocess.Popen([sys.executable, str(WAITER), f"127.0.0.1:{port}", *command])
+
+
+def test_the_command_begins_with_the_first_answer(tmp_path: Path) -> None:
+    port, said = free_port(), tmp_path / "said"
+    process = begin(port, said)
+    time.sleep(0.4)
+    assert process.poll() is None and not said.exists()
+    with socket.create_server(("127.0.0.1", port)):
+        assert process.wait(timeout=30) == 0
+    assert said.read_text() == "began"
+
+
+def test_it_does_not_outlive_the_process_that_started_it(tmp_path: Path) -> None:
+    port, said = free_port(), tmp_path / "said"
+    code = f"""
+import subprocess, sys, time
+subprocess.Popen([sys.executable, {str(WAITER)!r}, "127.0.0.1:{port}", "/bin/touch", {str(said)!r}])
+time.sleep(0.4)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+    time.sleep(0.3)
+    with socket.create_server(("127.0.0.1", port)):
+        time.sleep(0.5)
+    assert not said.exists()
