@@ -16,7 +16,7 @@ from annotation.exporters.values import cell_text, json_text, plain_number, time
 Row = Mapping[str, object]
 FORMATS = ("csv", "tsv", "jsonl", "parquet")
 CHUNK = 1 << 16
-_ABSENT = object()
+SHAPES = 1000  # sets of columns of single rows that are remembered
 
 
 def write_rows(
@@ -98,26 +98,23 @@ def _delimited(
     yield buffer.getvalue()
 
 
+Plan = list[tuple[str, str, Column]]
+
+
 def _json_lines(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
-    # Rows are assembled from pieces: most values are texts, and this takes a third of the time of
-    # json.dumps on a dict.
-    plan = [
-        (column.source, f"{encode_basestring(column.name)}:", column.kind, column)
-        for column in columns
-    ]
+    # The columns that a row has are mostly those of the row before, so that the absent ones are
+    # looked for once.
+    plan = [(column.source, f"{encode_basestring(column.name)}:", column) for column in columns]
+    plans: dict[tuple[str, ...], Plan] = {}
     parts: list[str] = []
     size = 0
     for row in rows:
-        pieces = []
-        for source, name, kind, column in plan:
-            value = row.get(source, _ABSENT)
-            if type(value) is str:
-                pieces.append(name + encode_basestring(value))
-            elif type(value) is int:
-                pieces.append(f"{name}{value}")
-            elif value is not _ABSENT and (value is not None or kind == "json"):
-                pieces.append(name + json_text(_json_value(value, column)))
-        parts.append(f"{{{','.join(pieces)}}}\n")
+        shape = tuple(row)
+        if shape not in plans:
+            if len(plans) == SHAPES:
+                plans.clear()
+            plans[shape] = [part for part in plan if part[0] in row]
+        parts.append(_json_row(row, plans[shape]))
         size += len(parts[-1])
         if size > CHUNK:
             yield "".join(parts)
@@ -125,9 +122,22 @@ def _json_lines(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]
     yield "".join(parts)
 
 
-def _json_value(value: object, column: Column) -> object:
-    if isinstance(value, datetime):
-        return time_text(value)
-    if column.kind == "number" and isinstance(value, float):
-        return plain_number(value)
-    return value
+def _json_row(row: Row, plan: Plan) -> str:
+    """A line, assembled from pieces: a fraction of the time of json.dumps on a dict."""
+    pieces = []
+    for source, name, column in plan:
+        value = row[source]
+        if value is None:
+            if column.kind == "json":
+                pieces.append(f"{name}null")
+        elif type(value) is str:
+            pieces.append(name + encode_basestring(value))
+        elif type(value) is int:
+            pieces.append(f"{name}{value}")
+        elif isinstance(value, datetime):
+            pieces.append(f'{name}"{time_text(value)}"')
+        elif type(value) is float and column.kind == "number":
+            pieces.append(f"{name}{plain_number(value)!r}")
+        else:
+            pieces.append(name + json_text(value))
+    return f"{{{','.join(pieces)}}}\n"

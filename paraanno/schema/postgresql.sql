@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations c5c24f8faef0b4f83acab2570022b89fe69e1a895cebb384784443a18963eb11
+-- Written by `make schema` for migrations 4486d51c77369ffa3c0c352e8fec4b045e384faf998eb3909c37be8b142e1604
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,
@@ -1714,19 +1714,20 @@ INSERT INTO django_migrations VALUES
 	(30, 'annotation', '0013_people_in_the_log', '2000-01-01 00:00:00+00'),
 	(31, 'annotation', '0014_scale_copy_at_top', '2000-01-01 00:00:00+00'),
 	(32, 'annotation', '0015_import_job', '2000-01-01 00:00:00+00'),
-	(33, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
-	(34, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
-	(35, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
-	(36, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
-	(37, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
-	(38, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
-	(39, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
-	(40, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
-	(41, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
-	(42, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
-	(43, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
-	(44, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
-	(45, 'sessions', '0001_initial', '2000-01-01 00:00:00+00');
+	(33, 'annotation', '0016_indexes', '2000-01-01 00:00:00+00'),
+	(34, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
+	(35, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
+	(36, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
+	(37, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
+	(38, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
+	(39, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
+	(40, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
+	(41, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
+	(42, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
+	(43, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
+	(44, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
+	(45, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
+	(46, 'sessions', '0001_initial', '2000-01-01 00:00:00+00');
 SELECT pg_catalog.setval('annotation_annotator_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_auditentry_id_seq', 1, false);
@@ -1780,7 +1781,7 @@ SELECT pg_catalog.setval('auth_user_id_seq', 1, false);
 SELECT pg_catalog.setval('auth_user_user_permissions_id_seq', 1, false);
 SELECT pg_catalog.setval('django_admin_log_id_seq', 1, false);
 SELECT pg_catalog.setval('django_content_type_id_seq', 61, true);
-SELECT pg_catalog.setval('django_migrations_id_seq', 45, true);
+SELECT pg_catalog.setval('django_migrations_id_seq', 46, true);
 SELECT pg_catalog.setval('scoring_exportfile_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_look_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_report_id_seq', 1, false);
@@ -2109,14 +2110,11 @@ CREATE INDEX annotation_invitation_created_by_id_84c64579 ON annotation_invitati
 CREATE INDEX annotation_item_batch_id_3b1911f8 ON annotation_item USING btree (batch_id);
 CREATE INDEX annotation_item_campaign_id_83b9ec73 ON annotation_item USING btree (campaign_id);
 CREATE INDEX annotation_item_phrase_id_76a17b58 ON annotation_item USING btree (phrase_id);
-CREATE INDEX annotation_judgment_annotator_id_b6d5694a ON annotation_judgment USING btree (annotator_id);
 CREATE INDEX annotation_judgment_batch_id_658dfbf7 ON annotation_judgment USING btree (batch_id);
-CREATE INDEX annotation_judgment_campaign_id_63e631e5 ON annotation_judgment USING btree (campaign_id);
 CREATE INDEX annotation_judgment_guideline_id_0ed528cf ON annotation_judgment USING btree (guideline_id);
 CREATE INDEX annotation_judgment_scale_id_0139583b ON annotation_judgment USING btree (scale_id);
 CREATE INDEX annotation_judgment_slot_id_a064d132 ON annotation_judgment USING btree (slot_id);
 CREATE INDEX annotation_judgment_substitution_id_934923ce ON annotation_judgment USING btree (substitution_id);
-CREATE INDEX annotation_judgmentversion_judgment_id_04f8814f ON annotation_judgmentversion USING btree (judgment_id);
 CREATE INDEX annotation_membership_campaign_id_85ebb7d3 ON annotation_membership USING btree (campaign_id);
 CREATE INDEX annotation_membership_user_id_4070212a ON annotation_membership USING btree (user_id);
 CREATE INDEX annotation_output_item_id_14e4fc5d ON annotation_output USING btree (item_id);
@@ -2156,9 +2154,6 @@ CREATE INDEX annotation_sheetentry_substitution_id_7e96b055 ON annotation_sheete
 CREATE INDEX annotation_skip_annotator_id_29613a16 ON annotation_skip USING btree (annotator_id);
 CREATE INDEX annotation_skip_campaign_id_aad6737f ON annotation_skip USING btree (campaign_id);
 CREATE INDEX annotation_skip_sheet_id_193f97a2 ON annotation_skip USING btree (sheet_id);
-CREATE INDEX annotation_slot_annotator_id_2d8cf1e9 ON annotation_slot USING btree (annotator_id);
-CREATE INDEX annotation_slot_campaign_id_83a7d45f ON annotation_slot USING btree (campaign_id);
-CREATE INDEX annotation_slot_sheet_id_8334146b ON annotation_slot USING btree (sheet_id);
 CREATE INDEX annotation_slotevent_actor_id_d4c1fd4e ON annotation_slotevent USING btree (actor_id);
 CREATE INDEX annotation_slotevent_annotator_id_f51e136d ON annotation_slotevent USING btree (annotator_id);
 CREATE INDEX annotation_slotevent_slot_id_76701f3a ON annotation_slotevent USING btree (slot_id);
@@ -2196,6 +2191,7 @@ CREATE UNIQUE INDEX exclusion_of_substitution_in_force_once ON annotation_exclus
 CREATE UNIQUE INDEX exclusion_of_system_in_force_once ON annotation_exclusion USING btree (system_id) WHERE (ends_at IS NULL);
 CREATE INDEX judgment_by_time ON annotation_judgment USING btree (annotator_id, recorded_at);
 CREATE INDEX judgment_in_campaign ON annotation_judgment USING btree (campaign_id, scale_id, status);
+CREATE INDEX judgment_of_annotator ON annotation_judgment USING btree (annotator_id, status, recorded_at);
 CREATE UNIQUE INDEX judgment_request_once ON annotation_judgmentversion USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE UNIQUE INDEX practice_attempt_one_open ON annotation_practiceattempt USING btree (annotator_id, part) WHERE (finished_at IS NULL);
 CREATE INDEX quality_action_of_voice ON annotation_qualityaction USING btree (campaign_id, annotator_id);

@@ -26,12 +26,14 @@ class Slot(models.Model):
         DONE = "done", _("Done")
         VOID = "void", _("Void")
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="slots")
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="slots")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="slots", db_index=False)
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="slots", db_index=False)
     key = public_key()
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.FREE)
-    annotator = models.ForeignKey(Annotator, models.RESTRICT, null=True, related_name="slots")
+    annotator = models.ForeignKey(
+        Annotator, models.RESTRICT, null=True, related_name="slots", db_index=False
+    )
     claimed_at = models.DateTimeField(null=True)
     lease_expires_at = models.DateTimeField(null=True)
     done_at = models.DateTimeField(null=True)

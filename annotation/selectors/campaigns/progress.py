@@ -147,15 +147,15 @@ def annotators_with_progress(*, campaign: Campaign) -> QuerySet[Annotator]:
     last_at                              time of the newest judgment given
     """
     status = Judgment.Status
+    # An annotator belongs to one campaign. To name it once more would have the databases look
+    # through all its judgments for each annotator.
     given = (
-        Judgment.objects.filter(campaign=campaign, status__in=[status.COUNTED, status.SURPLUS])
+        Judgment.objects.filter(status__in=[status.COUNTED, status.SURPLUS])
         .order_by()
         .values("annotator")
     )
-    done = Slot.objects.filter(campaign=campaign, state=DONE)
-    submitted = Slot.objects.filter(
-        campaign=campaign, state__in=[DONE, Slot.State.VOID], done_at__isnull=False
-    )
+    done = Slot.objects.filter(state=DONE)
+    submitted = Slot.objects.filter(state__in=[DONE, Slot.State.VOID], done_at__isnull=False)
     return Annotator.objects.filter(campaign=campaign).annotate(
         sheets_done=_number(done.order_by().values("annotator")),
         sheets_submitted=_number(submitted.order_by().values("annotator")),
