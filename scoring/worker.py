@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import threading
+import time
 from typing import Any
 
 from celery.signals import worker_ready, worker_shutdown
@@ -17,6 +19,7 @@ from scoring.services.reports.expiry import exports_expire
 from scoring.services.resources.remove import resources_expire
 from scoring.services.sweep import sweep
 from scoring.services.workers.heartbeats import BEAT_SECONDS, beat, beat_start, beat_stop
+from scoring.services.workers.on_demand import ask_for_waiting, is_needless
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +39,7 @@ class Timer:
         self._processes = processes
         self._over = threading.Event()
         self._began = False
+        self._busy_at = time.monotonic()
         self._thread = threading.Thread(target=self._loop, name="heartbeat", daemon=True)
 
     def start(self) -> None:
@@ -64,7 +68,14 @@ class Timer:
                 logger.warning("%s earlier workers of this host ended unexpectedly", ended)
         else:
             beat(queues=self._queues, processes=self._processes)
-        sweep(idle=not state.reserved_requests, queues=self._queues, messages=self._processes)
+        idle = not state.reserved_requests
+        sweep(idle=idle, queues=self._queues, messages=self._processes)
+        ask_for_waiting(self._queues)
+        if not idle:
+            self._busy_at = time.monotonic()
+        elif is_needless(self._queues, time.monotonic() - self._busy_at):
+            logger.info("Nothing to do: this worker ends, and comes back when it is asked for")
+            os.kill(os.getpid(), signal.SIGTERM)
         exports_expire()
         imports_expire()
         resources_expire()

@@ -10,7 +10,7 @@ from pathlib import Path
 from paraanno.env import env_str
 
 SUPERVISOR = "paraanno.running.supervise"
-WAITER = Path(__file__).with_name("wait_for_web.py")
+WAITER = Path(__file__).with_name("wait_until.py")
 WORKER = [
     *("celery", "-A", "paraanno", "worker", "--loglevel", "INFO"),
     *("--without-gossip", "--without-mingle", "--without-heartbeat"),
@@ -69,19 +69,27 @@ def supervisor_argv(config: Path) -> list[str]:
     return [sys.executable, "-m", SUPERVISOR, "-c", str(config)]
 
 
+def wanted_file(data_dir: Path) -> Path:
+    """Return the file that asks for the worker of heavy metrics."""
+    return data_dir / "heavy.wanted"
+
+
 def write_config(home: Path, data_dir: Path, address: str) -> Path:
     """Write the configuration into the data folder and return its path.
 
-    Workers start once the web server listens at `address` ("host:port").
+    Workers start once the web server listens at `address` ("host:port"), and `heavy` once it is
+    asked for.
     """
     paths = {"data": _literal(str(data_dir)), "logs": _literal(str(data_dir / "logs"))}
     user = "user=root" if os.getuid() == 0 else ""
     # One group, so that all are asked to stop at once, not one after the other.
     text = _HEAD.format(user=user, names=",".join(PROGRAMS), **paths)
     for name in PROGRAMS:
-        argv = program_argv(name)
-        if name != "web":
-            argv = [sys.executable, str(WAITER), address, *argv]
+        waits = {
+            "worker": ["listens", address],
+            "heavy": ["wanted", str(wanted_file(data_dir))],
+        }.get(name)
+        argv = [*([sys.executable, str(WAITER), *waits] if waits else []), *program_argv(name)]
         command = _literal(shlex.join(argv))
         text += _PROGRAM.format(name=name, command=command, home=_literal(str(home)), **paths)
     config = data_dir / "supervisor.conf"

@@ -5,7 +5,7 @@ Callers have checked the user's access to the campaign (annotation/selectors/acc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from annotation.errors import NotFound
 from annotation.models import Campaign, Output, Reference, Substitution
 from scoring.models import Run, Score, SystemScore
-from scoring.queues import queue_name
+from scoring.queues import queue_name, starts_on_demand
 from scoring.selectors.demo import demo_pending
 from scoring.selectors.workers import queues_taken
 
@@ -117,10 +117,14 @@ def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
             progress = replace(
                 progress, later=n, outdated=bool(n) or newer or relabelled, relabelled=relabelled
             )
-        elif run.status in Run.ACTIVE and queue_name(run.queue) not in taken:
+        elif run.status in Run.ACTIVE and _without_worker(run.queue, taken):
             progress = replace(progress, waits_for=run.queue)
         found.append(progress)
     return found
+
+
+def _without_worker(queue: str, taken: Collection[str]) -> bool:
+    return queue_name(queue) not in taken and not starts_on_demand(queue)
 
 
 def _later(campaign: Campaign, marks: set[int]) -> dict[int, int]:

@@ -15,6 +15,7 @@ from kombu.exceptions import OperationalError
 
 from paraanno.breaker import Breaker
 from scoring.queues import queue_name
+from scoring.services.workers.on_demand import ask_for_worker
 
 RUN_WORK = "scoring.tasks.run_work"
 broker = Breaker("The broker", instead="work waits for the next sweep of an idle worker.")
@@ -26,6 +27,7 @@ def notify_workers(task: str, pk: int, *, queue: str = "", times: int = 1) -> No
 
 
 def _send(task: str, pk: int, queue: str, times: int) -> None:
+    ask_for_worker(queue)
     if not broker.allows():
         return
     name = queue_name(queue)

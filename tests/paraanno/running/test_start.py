@@ -20,6 +20,7 @@ import psutil
 import pytest
 
 from paraanno.running import stale
+from paraanno.running.supervision import WAITER, wanted_file
 from tests import HOME
 from tests.live import free_port
 from tests.live_parts import clean_environment, load_demo
@@ -131,6 +132,15 @@ def test_first_start_demo_kills_and_interrupt(instance: Instance) -> None:
     assert logins.read_text(encoding="utf-8").strip() in instance.output()
     assert f"http://127.0.0.1:{instance.port}/" in instance.output()
     until(lambda: worker_lives(instance), "a worker lives", instance.output)
+
+    # The demo has no heavy metric; the first one that is asked for brings its worker.
+    assert instance.main_process("heavy@").cmdline()[1] == str(WAITER)
+    wanted_file(instance.data_dir).touch()
+    until(
+        lambda: instance.main_process("heavy@").cmdline()[1:3] == ["-m", "celery"],
+        "the heavy worker comes",
+        instance.output,
+    )
 
     for word in ("gunicorn", "worker@", "heavy@"):
         old = instance.main_process(word)

@@ -1,0 +1,90 @@
+"""The worker of heavy metrics runs while there is work for it, where a supervisor starts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from paraanno.running.lifeline import SUPERVISED
+from paraanno.running.supervision import HEAVY_QUEUES, wanted_file
+from scoring.models import Run
+from scoring.queues import queue_name
+from scoring.selectors.runs import runs_progress
+from scoring.services.workers import notify
+from scoring.services.workers.on_demand import (
+    IDLE_SECONDS,
+    ask_for_waiting,
+    ask_for_worker,
+    is_needless,
+)
+from tests.factories import make_campaign
+from tests.scoring.services.runs.started import started
+
+USUAL, HEAVY = [queue_name("")], [queue_name(one) for one in HEAVY_QUEUES]
+
+
+@pytest.fixture
+def wanted(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that asks; the process counts as started by `make run`."""
+    monkeypatch.setenv(SUPERVISED, str(data_dir))
+    monkeypatch.setattr(notify.current_app, "send_task", lambda *_, **__: None)
+    return wanted_file(data_dir)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("toy_metrics")
+def test_a_run_asks_for_the_worker_of_its_queue_and_does_not_seem_to_lack_one(
+    wanted: Path, django_capture_on_commit_callbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+    with django_capture_on_commit_callbacks(execute=True):
+        started(campaign, "pinc")
+    assert not wanted.exists()
+    with django_capture_on_commit_callbacks(execute=True):
+        run = started(campaign, "toy-korean")
+    assert wanted.exists()
+    shown = {one.run.pk: one.waits_for for one in runs_progress(campaign=campaign)}
+    assert shown[run.pk] == ""
+    monkeypatch.delenv(SUPERVISED)
+    shown = {one.run.pk: one.waits_for for one in runs_progress(campaign=campaign)}
+    assert shown[run.pk] == "korean"
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("toy_metrics")
+def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted: Path) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+    ask_for_waiting(USUAL)
+    assert not wanted.exists()
+    run = started(campaign, "toy-korean")
+    ask_for_waiting(HEAVY)
+    assert not wanted.exists()
+    ask_for_waiting(USUAL)
+    assert wanted.exists()
+    assert not is_needless(HEAVY, IDLE_SECONDS)  # There is a run, which another worker has.
+    Run.objects.filter(pk=run.pk).update(status="done", finished_at=timezone.now())
+    assert not is_needless(HEAVY, IDLE_SECONDS - 1)
+    wanted.touch()
+    assert is_needless(HEAVY, IDLE_SECONDS)
+    assert not wanted.exists()  # Or the next one would begin at once.
+    assert not is_needless(USUAL, IDLE_SECONDS)
+    assert not is_needless([*USUAL, *HEAVY], IDLE_SECONDS)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("toy_metrics")
+def test_elsewhere_workers_run_all_the_time(data_dir: Path) -> None:
+    started(make_campaign(items=2, open_it=False), "toy-korean")
+    ask_for_waiting(USUAL)
+    assert not wanted_file(data_dir).exists()
+    assert not is_needless(HEAVY, 10 * IDLE_SECONDS)
+
+
+def test_a_file_that_cannot_be_made_stops_no_run(
+    wanted: Path, settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.DATA_DIR = wanted.parent / "away"
+    ask_for_worker("korean")
+    assert "cannot be asked for" in caplog.text
