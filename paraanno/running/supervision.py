@@ -77,7 +77,7 @@ def wanted_file(data_dir: Path) -> Path:
 def write_config(home: Path, data_dir: Path, address: str) -> Path:
     """Write the configuration into the data folder and return its path.
 
-    Workers start once the web server listens at `address` ("host:port"), and `heavy` once it is
+    Workers start once the web server answers at `address` ("host:port"), and `heavy` once it is
     asked for.
     """
     paths = {"data": _literal(str(data_dir)), "logs": _literal(str(data_dir / "logs"))}
@@ -86,7 +86,7 @@ def write_config(home: Path, data_dir: Path, address: str) -> Path:
     text = _HEAD.format(user=user, names=",".join(PROGRAMS), **paths)
     for name in PROGRAMS:
         waits = {
-            "worker": ["listens", address],
+            "worker": ["answers", address],
             "heavy": ["wanted", str(wanted_file(data_dir))],
         }.get(name)
         argv = [*([sys.executable, str(WAITER), *waits] if waits else []), *program_argv(name)]

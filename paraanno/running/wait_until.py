@@ -1,6 +1,6 @@
-"""Become a worker when it is time: `python wait_until.py listens|wanted PLACE COMMAND...`.
+"""Become a worker when it is time: `python wait_until.py answers|wanted PLACE COMMAND...`.
 
-`listens HOST:PORT`: once the web server answers there, or has failed to for a while. Web server and
+`answers HOST:PORT`: once the web server answers there, or has failed to for a while. Web server and
 workers load the same modules; on few cores the first page would wait for all of them, and nobody
 has work for a worker before there is a page.
 
@@ -21,14 +21,15 @@ from collections.abc import Callable
 PATIENCE = 10.0  # Seconds; work must not wait for a web server that cannot start.
 
 
-def listens(place: str) -> bool:
-    """Return whether a server takes connections at "host:port"."""
+def answers(place: str) -> bool:
+    """Return whether a server answers at "host:port"; it may take connections before it can."""
     host, _, port = place.rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=1).close()
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=1) as connection:
+            connection.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            return bool(connection.recv(1))
     except OSError:
         return False
-    return True
 
 
 def wanted(place: str) -> bool:
@@ -42,7 +43,7 @@ def wanted(place: str) -> bool:
 
 # What is waited for, for how long at most, and how often it is looked for.
 CONDITIONS: dict[str, tuple[Callable[[str], bool], float, float]] = {
-    "listens": (listens, PATIENCE, 0.05),
+    "answers": (answers, PATIENCE, 0.05),
     "wanted": (wanted, float("inf"), 0.25),
 }
 

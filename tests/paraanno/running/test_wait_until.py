@@ -1,4 +1,4 @@
-"""Workers begin when the web server listens, or when somebody asks for them."""
+"""Workers begin when the web server answers, or when somebody asks for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.live import free_port
 
 def begin(port: int, said: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-c", f"open({str(said)!r}, 'w').write('began')"]
-    return subprocess.Popen([sys.executable, str(WAITER), "listens", f"127.0.0.1:{port}", *command])
+    return subprocess.Popen([sys.executable, str(WAITER), "answers", f"127.0.0.1:{port}", *command])
 
 
 def test_the_command_begins_with_the_first_answer(tmp_path: Path) -> None:
@@ -22,14 +22,19 @@ def test_the_command_begins_with_the_first_answer(tmp_path: Path) -> None:
     process = begin(port, said)
     time.sleep(0.4)
     assert process.poll() is None and not said.exists()
-    with socket.create_server(("127.0.0.1", port)):
+    with socket.create_server(("127.0.0.1", port)) as server:
+        connection, _ = server.accept()
+        time.sleep(0.2)
+        assert process.poll() is None  # It listens, and does not answer yet.
+        connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n")
         assert process.wait(timeout=30) == 0
+        connection.close()
     assert said.read_text() == "began"
 
 
 def test_it_does_not_outlive_the_process_that_started_it(tmp_path: Path) -> None:
     port, said = free_port(), tmp_path / "said"
-    command = [sys.executable, str(WAITER), "listens", f"127.0.0.1:{port}", "/bin/touch", str(said)]
+    command = [sys.executable, str(WAITER), "answers", f"127.0.0.1:{port}", "/bin/touch", str(said)]
     code = f"import subprocess, time; subprocess.Popen({command!r}); time.sleep(0.4)"
     subprocess.run([sys.executable, "-c", code], check=True)
     time.sleep(0.3)
