@@ -108,6 +108,16 @@ def sha256(path: Path) -> str:
         ) from error
 
 
+def size_of(path: Path) -> int:
+    """The bytes of a file, at least 1; FileRefused if it cannot be read."""
+    try:
+        return max(1, path.stat().st_size)
+    except OSError as error:
+        raise FileRefused.at(
+            path, 0, say("cannot be read (%(why)s).", why=error.strerror)
+        ) from error
+
+
 @lru_cache(maxsize=64)
 def _sha256(path: Path, size: int, changed: int) -> str:
     with path.open("rb") as stream:
@@ -120,12 +130,15 @@ def text_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
     UTF-8, with or without a byte order mark. A line that is not, or that holds a NUL, is a problem.
     Raises FileRefused if the file cannot be read or a line is too long.
     """
+    return ((number, text) for number, text in all_lines(path, problems) if text.strip())
+
+
+def all_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
+    """The same with the blank lines, for files in which the number of a line counts."""
     try:
         with path.open("rb") as stream:
             for number, raw in byte_lines(stream, path):
-                text = _text(raw, number, problems)
-                if text.strip():
-                    yield number, text
+                yield number, _text(raw, number, problems)
     except OSError as error:
         raise FileRefused.at(
             path, 0, say("cannot be read (%(why)s).", why=error.strerror)

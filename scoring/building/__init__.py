@@ -1,0 +1,1 @@
+"""Pure functions that make resources from raw text; no Django here."""

@@ -1,0 +1,136 @@
+"""Counts and places of phrases against plain counting."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.building.corpora import Corpus, index_corpus, open_corpus
+from scoring.building.corpora.corpus import build_corpus
+from scoring.building.corpora.reading import NumberedText
+from tests.scoring.metrics.refused import refused
+
+
+def corpus_of(sentences: list[list[str]], depth: int = 3) -> Corpus:
+    words = list(dict.fromkeys(word for one in sentences for word in one))
+    numbers = {word: at for at, word in enumerate(words, 1)}
+    tokens = [number for one in sentences for number in (*(numbers[word] for word in one), 0)]
+    text = NumberedText(words, np.array(tokens, dtype=np.int32))
+    return build_corpus(text, tokenize="none", lowercase=False, depth=depth)
+
+
+def ngrams(sentences: list[list[str]], longest: int) -> Counter[tuple[str, ...]]:
+    return Counter(
+        tuple(one[at : at + length])
+        for one in sentences
+        for length in range(1, longest + 1)
+        for at in range(len(one) - length + 1)
+    )
+
+
+SENTENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=1, max_size=8).filter(
+    any
+)
+
+
+@given(SENTENCES, st.lists(st.lists(st.sampled_from("abcx"), max_size=6), max_size=8))
+def test_counts_are_those_of_plain_counting(
+    sentences: list[list[str]], asked: list[list[str]]
+) -> None:
+    """Phrases deeper than the suffixes are sorted by are among them."""
+    counted = ngrams(sentences, 6)
+    phrases = [*counted, *map(tuple, asked)]
+    found = corpus_of(sentences).counts(phrases)
+    assert found.tolist() == [counted[phrase] for phrase in phrases]
+
+
+@given(SENTENCES, st.lists(st.sampled_from("abcx"), min_size=1, max_size=5))
+def test_places_are_in_the_order_of_the_text(sentences: list[list[str]], phrase: list[str]) -> None:
+    found = corpus_of(sentences).occurrences(phrase)
+    assert found.tolist() == [
+        [at, start]
+        for at, one in enumerate(sentences)
+        for start in range(len(one) - len(phrase) + 1)
+        if one[start : start + len(phrase)] == phrase
+    ]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """400 sentences whose words repeat as in language (Zipf), in lower and upper case."""
+    draw = random.Random(1)
+    words = [f"w{at}" if at % 3 else f"W{at}" for at in range(1, 300)]
+    weights = [1 / at for at in range(1, 300)]
+    lines = [" ".join(draw.choices(words, weights, k=draw.randint(1, 20))) for _ in range(400)]
+    (tmp_path / "some.txt").write_text("\n".join(lines) + "\n")
+    numbers = index_corpus(tmp_path / "some.txt", tmp_path / "store")
+    n_words = sum(len(line.split()) for line in lines)
+    distinct = len({word for line in lines for word in line.split()})
+    assert numbers == {"sentences": 400, "words": n_words, "distinct": distinct}
+    return tmp_path / "store"
+
+
+def test_a_store_counts_every_phrase_of_400_sentences(store: Path) -> None:
+    lines = (store.parent / "some.txt").read_text().splitlines()
+    counted = ngrams([line.split() for line in lines], 5)
+    corpus = open_corpus(store)
+    assert dict(zip(counted, corpus.counts(list(counted)).tolist(), strict=True)) == counted
+    assert corpus.counts([" ".join(phrase) for phrase in counted]).sum() == counted.total()
+    assert [" ".join(corpus.sentence(at)) for at in (0, 399)] == [lines[0], lines[-1]]
+
+
+def test_first_and_last_sentence_and_what_crosses_their_border(tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text("the first one\nthe last")
+    index_corpus(tmp_path / "some.txt", tmp_path / "store")
+    corpus = open_corpus(tmp_path / "store")
+    asked = ["the first one", "the last", "one the", "last", "the", "last the", "", "none"]
+    assert corpus.counts(asked).tolist() == [1, 1, 0, 1, 2, 0, 0, 0]
+    assert corpus.occurrences("the").tolist() == [[0, 0], [1, 0]]
+    assert corpus.occurrences("last").tolist() == [[1, 1]]
+    assert corpus.occurrences("none").shape == (0, 2)
+    assert corpus.counts([]).tolist() == []
+
+
+def test_phrases_are_cut_as_the_corpus_was(tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text("The Dog, the dog!\n", encoding="utf-8")
+    index_corpus(tmp_path / "some.txt", tmp_path / "marks", tokenize="13a", lowercase=True)
+    marks = open_corpus(tmp_path / "marks")
+    assert marks.sentence(0) == ["the", "dog", ",", "the", "dog", "!"]
+    assert marks.counts(["THE dog", "dog,", "dog!", ("dog", ","), ("The",)]).tolist() == [
+        2, 1, 1, 1, 0,
+    ]  # fmt: skip
+    index_corpus(tmp_path / "some.txt", tmp_path / "words", tokenize="words")
+    assert open_corpus(tmp_path / "words").counts(["Dog", "dog", "Dog the"]).tolist() == [1, 1, 1]
+
+
+def test_korean_by_morphemes(tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text("고양이가 잠을 잔다.\n고양이는 귀엽다.\n", encoding="utf-8")
+    index_corpus(tmp_path / "some.txt", tmp_path / "store", tokenize="ko")
+    assert open_corpus(tmp_path / "store").counts(["고양이", "고양이가", "개"]).tolist() == [
+        2,
+        1,
+        0,
+    ]
+
+
+def test_a_store_that_is_none_or_damaged_is_refused(store: Path) -> None:
+    assert refused(open_corpus, store.parent) == [
+        f"{store.parent.name}:0: is not a store of a corpus; create it with index_corpus."
+    ]
+    np.save(store / "starts.npy", np.zeros(3, dtype=np.int64))
+    assert refused(open_corpus, store) == [
+        "store:0: its files do not belong together; create the store again."
+    ]
+    (store / "sa.npy").write_bytes(b"\x93NUMPY damaged")
+    assert refused(open_corpus, store)[0].startswith("sa.npy:0: is damaged")
+    about = json.loads((store / "about.json").read_text())
+    del about["depth"]
+    (store / "about.json").write_text(json.dumps(about))
+    assert refused(open_corpus, store)[0].startswith("about.json:0: is not that of a corpus")

@@ -1,0 +1,42 @@
+"""From a text file to a store."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from scoring.building.corpora import index_corpus, open_corpus
+from scoring.building.corpora.indexing import convert
+
+
+def test_the_same_text_gives_the_same_bytes(tmp_path: Path) -> None:
+    source = tmp_path / "some.txt"
+    source.write_text("b a\nb c a\n" * 50)
+    found = []
+    for name in ("one", "two"):
+        index_corpus(source, tmp_path / name, lowercase=True)
+        files = sorted((tmp_path / name).iterdir())
+        found.append([(p.name, hashlib.sha256(p.read_bytes()).hexdigest()) for p in files])
+    assert found[0] == found[1]
+    assert [name for name, _ in found[0]] == [
+        "about.json", "firsts.npy", "sa.npy", "starts.npy", "tokens.npy", "vocab-hashes.npy",
+        "vocab-starts.npy", "vocab-text.npy",
+    ]  # fmt: skip
+
+
+def test_a_kind_of_resource_takes_the_text_as_it_is_and_tells_how_far_it_is(tmp_path: Path) -> None:
+    source, shares = tmp_path / "some.txt", [0.0]
+    source.write_text("A cat. A dog.\n" * 10_000)
+    assert convert(source, tmp_path / "store", progress=shares.append) == {
+        "sentences": 10_000, "words": 40_000, "distinct": 3,
+    }  # fmt: skip
+    assert open_corpus(tmp_path / "store").counts(["A cat.", "cat"]).tolist() == [10_000, 0]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+
+
+def test_an_unknown_tokenizer_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="tokenize=nltk2 is not allowed"):
+        index_corpus(tmp_path / "some.txt", tmp_path / "store", tokenize="nltk2")
