@@ -1,0 +1,40 @@
+"""`index_corpus TEXT -o STORE`: an index of a text's phrases, without a database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from scoring.building.corpora import TOKENIZERS, index_corpus
+from scoring.management.atomic_folder import atomic_folder
+from scoring.management.file_command import FileCommand
+
+
+class Command(FileCommand):
+    help = "Index a text of one sentence a line, so that its phrases are counted; no database."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("text", type=Path, metavar="TEXT", help="UTF-8, one sentence a line")
+        parser.add_argument(
+            "--tokenize", choices=TOKENIZERS, default="none",
+            help="words (letters and digits), 13a (mteval), ko (Korean morphemes), or none "
+            "(at white space, the default)",
+        )  # fmt: skip
+        parser.add_argument("--lowercase", action="store_true", help="ignore case")
+        parser.add_argument(
+            "-o", "--output", type=Path, required=True, metavar="STORE",
+            help="the folder to write; a store that is there is replaced",
+        )  # fmt: skip
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        output: Path = options["output"]
+        with self.refusing(output), atomic_folder(output) as folder:
+            numbers = index_corpus(
+                options["text"], folder, tokenize=options["tokenize"],
+                lowercase=options["lowercase"], progress=self.tell_share,
+            )  # fmt: skip
+        self.stdout.write(
+            f"{numbers['sentences']} sentences, {numbers['words']} words "
+            f"({numbers['distinct']} distinct) in {output}"
+        )
