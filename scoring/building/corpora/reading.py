@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileRefused, Problems, all_lines, size_of
+from scoring.metrics.resources.kinds import check_beginning
 
 Split = Callable[[str], list[str]]
 Progress = Callable[[float], None]
@@ -42,6 +43,7 @@ def read_numbered(
     Raises FileRefused with a line for each problem: a line that is not UTF-8, holds a NUL, is over
     a megabyte or has a word that is `reserved`; and for a text without words.
     """
+    check_beginning(path)
     problems = Problems(path)
     numbers: defaultdict[str, int] = defaultdict(count(1).__next__)
     tokens = array("i")

@@ -27,6 +27,7 @@ _TARGETS = {
     "synonyms": "scoring.metrics.resources.synonyms:convert",
     "counts": "scoring.metrics.phrases.page_counts:convert",
     "nbest": "scoring.metrics.resources.nbest:convert",
+    "lm": "scoring.metrics.resources.arpa:convert",
 }
 
 
@@ -45,6 +46,7 @@ _BEGINNINGS = {
     b"\x80\x03": say("is a Python pickle, which could run programs; save it as text."),
     b"\x80\x04": say("is a Python pickle, which could run programs; save it as text."),
     b"\x80\x05": say("is a Python pickle, which could run programs; save it as text."),
+    b"mmap lm ": say("is a binary file of KenLM; use the model in the ARPA format."),
     b"\xba\x16\x4f\x2f": say("is a fastText model; use its text file (.vec)."),
     b"\xff\xfe": say("is UTF-16; save it as UTF-8."),
     b"\xfe\xff": say("is UTF-16; save it as UTF-8."),
@@ -75,11 +77,12 @@ def convert(
         raise ValueError(f"There is no kind {kind}: use one of {', '.join(kinds())}.")
     module, _, name = _TARGETS[kind].partition(":")
     found: Convert = getattr(import_module(module), name)
-    _check_beginning(source)
+    check_beginning(source)
     return found(source, folder, progress=progress)
 
 
-def _check_beginning(path: Path) -> None:
+def check_beginning(path: Path) -> None:
+    """Raise FileRefused for an empty file, and for one that is packed or not plain text."""
     try:
         with path.open("rb") as stream:
             head = stream.read(8)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.kinds import convert, kinds
 from scoring.metrics.resources.vectors import load_vectors
+from tests.scoring.metrics.arpa_files import LINES
 
 GOOD = {
     "vectors": "2 2\ncat 1 0\ndog 0 1\n",
@@ -24,6 +25,7 @@ GOOD = {
     "synonyms": "cat\tkitten\ndog\thound\tcur\n",
     "nbest": "cat\tkitten\t-1.5\ncat\ttom\t-2\n",
     "counts": "#total\t100\ncat\t10\ndog\t20\ncat\tdog\t5\n",
+    "lm": LINES,
 }
 
 

@@ -1,0 +1,1 @@
+"""Estimation of n-gram language models, and their files."""

@@ -1,0 +1,110 @@
+"""Modified Kneser-Ney against the formulas in plain Python."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.building.language_model.counting import counted
+from scoring.building.language_model.kneser_ney import FALLBACK, discounts, estimate
+from scoring.metrics.resources.language_model import LanguageModel
+from tests.scoring.building.language_model.plain_kneser_ney import PlainModel
+from tests.scoring.building.language_model.test_counting import SENTENCES, numbered
+
+
+def zipf_sentences(n: int, seed: int = 1) -> list[list[str]]:
+    """Sentences whose words repeat as in language, each depending on the one before."""
+    draw = random.Random(seed)
+    words = [f"w{at}" for at in range(40)]
+    weights = [1 / at for at in range(1, 41)]
+    made = []
+    for _ in range(n):
+        one = draw.choices(words, weights, k=1)
+        while draw.random() > 0.15:
+            usual = words[(words.index(one[-1]) * 7 + 3) % 40]
+            one.append(usual if draw.random() < 0.5 else draw.choices(words, weights)[0])
+        made.append(one)
+    return made
+
+
+def trained(sentences: list[list[str]], order: int, prune: tuple[int, ...] = ()) -> LanguageModel:
+    return estimate(*counted(numbered(sentences), order), prune)[0]
+
+
+def predicted(model: LanguageModel, context: list[str], word: str) -> float:
+    """p(word | context) by the scores of two sentences' beginnings."""
+    numbers = model.words.find(["<s>", *context, word, "</s>"])
+    return float(10 ** model._logs(np.array(numbers[:-1]))[-1])
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4])
+def test_probabilities_are_those_of_the_formulas(order: int) -> None:
+    sentences = zipf_sentences(300)
+    model, plain = trained(sentences, order), PlainModel(sentences, order)
+    asked = zipf_sentences(40, seed=2)
+    assert order == 1 or plain.discounts[order] != (0.0, *FALLBACK)
+    for sentence in asked:
+        marked = ("<s>", *sentence, "</s>")
+        expected = sum(
+            np.log10(plain.probability(marked[max(0, at - order + 1) : at], marked[at]))
+            for at in range(1, len(marked))
+        )
+        assert model.score([sentence]).logprob[0] == pytest.approx(expected, abs=1e-4)
+
+
+@given(SENTENCES, st.integers(1, 4))
+def test_a_tiny_text_falls_back_and_still_gives_probabilities(
+    sentences: list[list[str]], order: int
+) -> None:
+    model, told = estimate(*counted(numbered(sentences), order))
+    plain = PlainModel([one for one in sentences if one], order)
+    assert all(one.values == FALLBACK for one in told if not one.estimated)
+    for context in product("abc", repeat=min(2, order - 1)):
+        known = [word for word in context if word in plain.words]
+        begin = ("<s>", *known)[-(order - 1) :] if order > 1 else ()
+        words = [*plain.words, "<unk>"]
+        found = [predicted(model, known, word) for word in words]
+        assert found == [pytest.approx(plain.probability(begin, word), rel=1e-5) for word in words]
+        assert sum(found) == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize("prune", [(), (0, 0, 1), (0, 1, 3)])
+def test_the_words_after_any_context_share_1(prune: tuple[int, ...]) -> None:
+    sentences = zipf_sentences(300)
+    model = trained(sentences, 3, prune)
+    kept = [
+        sum(n > (prune[order - 1] if prune else 0) for n in counts.values())
+        for order in (2, 3)
+        for counts in [{k: n for k, n in PlainModel(sentences, 3).raw.items() if len(k) == order}]
+    ]
+    assert [len(level) for level in model.levels[1:]] == kept
+    draw = random.Random(3)
+    words = [model.words[at] for at in range(len(model.words)) if model.words[at] != "<s>"]
+    for _ in range(100):
+        context = draw.choice(sentences)[: draw.randint(0, 4)]
+        total = sum(predicted(model, context, word) for word in words)
+        assert total == pytest.approx(1, abs=1e-6)
+
+
+def test_discounts_by_hand() -> None:
+    # n1 to n4 are 8, 4, 3, 2: Y = 8 / 16.
+    found = discounts(np.repeat([1, 2, 3, 4, 5, 0], [8, 4, 3, 2, 9, 9]))
+    assert found.estimated
+    assert found.values == (1 - 2 * 0.5 * 4 / 8, 2 - 3 * 0.5 * 3 / 4, 3 - 4 * 0.5 * 2 / 3)
+
+
+@pytest.mark.parametrize("n", [
+    (8, 4, 3, 0),  # No n-gram has the count 4 ...
+    (8, 0, 3, 2),
+    (0, 4, 3, 2),
+    (8, 4, 20, 2),  # ... D_2 = 2 - 1.5 * 20 / 4 would be below 0 ...
+    (8, 4, 1, 2),  # ... and D_3 = 3 - 2 * 2 / 1 too.
+])  # fmt: skip
+def test_discounts_fall_back(n: tuple[int, ...]) -> None:
+    found = discounts(np.repeat([1, 2, 3, 4], n))
+    assert (found.values, found.estimated) == ((0.5, 1.0, 1.5), False)

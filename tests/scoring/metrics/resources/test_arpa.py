@@ -1,0 +1,116 @@
+"""Reading of models in the ARPA format."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import kenlm
+import pytest
+
+from scoring.metrics.resources.arpa import FLOOR, convert, load_model, model_sha256, read_arpa
+from tests.scoring.metrics.arpa_files import LINES, write_model
+from tests.scoring.metrics.refused import refused
+
+
+def test_scores_are_those_of_kenlm(tmp_path: Path) -> None:
+    path = write_model(tmp_path / "m.arpa")
+    model, theirs = read_arpa(path).model, kenlm.Model(str(path))
+    draw = random.Random(1)
+    sentences = [draw.choices("abx", k=draw.randint(0, 9)) for _ in range(200)]
+    scores = model.score(sentences).logprob.tolist()
+    assert len(set(scores)) > 100
+    assert scores == [pytest.approx(theirs.score(" ".join(one)), abs=1e-4) for one in sentences]
+
+
+@pytest.mark.parametrize("change", [
+    lambda text: text.replace("\n", "\r\n"),
+    lambda text: text.replace("\t", "  "),
+    lambda text: "\ufeff# made by hand" + text,
+    lambda text: text.replace("<unk>", "<UNK>").replace("</s>\n", "</s>\t0\n"),
+])  # fmt: skip
+def test_forms_that_programs_write(change, tmp_path: Path) -> None:
+    plain = read_arpa(write_model(tmp_path / "m.arpa")).model
+    other = read_arpa(write_model(tmp_path / "other.arpa", change(LINES)))
+    sentences = [["a", "b"], ["x", "b", "b"]]
+    assert other.model.score(sentences).logprob.tolist() == plain.score(sentences).logprob.tolist()
+    assert not other.floored
+
+
+def test_a_model_without_the_unknown_word_gets_a_floor(tmp_path: Path) -> None:
+    text = LINES.replace("-1\t<unk>\t0\n", "").replace("ngram 1=5", "ngram 1=4")
+    path = write_model(tmp_path / "m.arpa", text)
+    shares: list[float] = []
+    numbers = convert(path, tmp_path / "store", progress=shares.append)
+    assert numbers == {"order": 3, "words": 5, "ngrams": 9, "floored": 1}
+    assert shares[-1] == 1
+    # `<s>` and the end have weights and logarithms of their own.
+    scores = load_model(str(tmp_path / "store")).score([["x"]])
+    assert scores.logprob.tolist() == [-0.25 + FLOOR - 0.5]
+    assert kenlm.Model(str(path)).score("x") == pytest.approx(scores.logprob[0])
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+    path = write_model(tmp_path / "m.arpa")
+    first = load_model(str(path))
+    assert load_model(str(path)) is first
+    before = model_sha256(str(path))
+    write_model(path, LINES.replace("-0.375\t", "-0.5\t"))
+    assert model_sha256(str(path)) != before
+    changed = load_model(str(path)).score([["a"]]).logprob[0] - first.score([["a"]]).logprob[0]
+    assert changed == -0.125
+
+
+@pytest.mark.parametrize(("old", "new", "told"), [
+    ("ngram 2=3", "ngram 2=4", "4: tells of 4 2-grams, but there are 3; is the file whole?"),
+    ("ngram 2=3", "ngram 3=3", "4: has no count of 2-grams."),
+    ("-0.75\ta", "nan\ta", "11: has no valid logarithms; a probability"),
+    ("-0.75\ta", "0.75\ta", "11: has no valid logarithms; a probability"),
+    ("a\t-0.125", "a\tinf", "11: has no valid logarithms; a probability"),
+    ("-0.75\ta", "a\t-0.75", "11: has no valid logarithms; a probability"),
+    ("-0.875\tb", "-0.875\ta", "12: has the word a a second time."),
+    ("<s> a", "<s> c", "15: has the word c, which is no 1-gram."),
+    ("<s> a\t", "<s>\t", "15: is no 2-gram; write log10 probability"),
+    ("-0.25\tb </s>", "-0.25\ta b", "17: is there a second time."),
+    ("a b </s>", "b a </s>", "20: its words but the last are not among the 2-grams"),
+    ("-99\t<s>", "-99\t<S>", "15: has the word <s>, which is no 1-gram."),
+    ("\\2-grams:", "\\3-grams:", "14: should be the heading \\2-grams: of the next part."),
+    ("\\end\\", "", "0: the line \\end\\ is missing; is the file whole?"),
+    ("\\end\\", "\\end\\\nmore", "23: stands after the line \\end\\; take it out."),
+    ("\\data\\", "", "0: has no line \\data\\; use a model in the ARPA format."),
+])  # fmt: skip
+def test_problems_name_their_line(old: str, new: str, told: str, tmp_path: Path) -> None:
+    assert old in LINES
+    path = write_model(tmp_path / "m.arpa", LINES.replace(old, new, 1))
+    assert refused(read_arpa, path)[0].startswith(f"m.arpa:{told}")
+
+
+def test_models_without_marks_or_of_an_order_too_high(tmp_path: Path) -> None:
+    head = "\\data\\\nngram 1=1\n\n\\1-grams:\n-1\ta\n\n\\end\\\n"
+    assert refused(read_arpa, write_model(tmp_path / "m.arpa", head)) == [
+        "m.arpa:0: has no 1-gram <s>; train it on sentences with their marks."
+    ]
+    counts = "".join(f"ngram {order}=1\n" for order in range(1, 9))
+    for number, text in ((10, counts), (2, "")):
+        path = write_model(tmp_path / "m.arpa", f"\\data\\\n{text}\\1-grams:\n")
+        (line,) = refused(read_arpa, path)
+        assert line.startswith(f"m.arpa:{number}: is a model of order {text.count('=')}; orders")
+
+
+@pytest.mark.parametrize(("head", "told"), [
+    (b"\x1f\x8b\x08", "is compressed (gzip); unpack it first."),
+    (b"mmap lm http://", "is a binary file of KenLM; use the model in the ARPA format."),
+    (b"", "is empty; use a file with content."),
+])  # fmt: skip
+def test_packed_and_binary_models(head: bytes, told: str, tmp_path: Path) -> None:
+    (tmp_path / "m.arpa").write_bytes(head)
+    assert refused(read_arpa, tmp_path / "m.arpa") == [f"m.arpa:0: {told}"]
+
+
+def test_progress_rises_over_a_long_file(tmp_path: Path) -> None:
+    words = "".join(f"-5\tw{at}\n" for at in range(70_000))
+    text = LINES.replace("-0.5\t</s>\n", f"-0.5\t</s>\n{words}").replace("1=5", "1=70005")
+    shares: list[float] = []
+    read_arpa(write_model(tmp_path / "m.arpa", text), shares.append)
+    assert len(shares) == 1
+    assert 0.5 < shares[0] < 1
