@@ -74,8 +74,7 @@ class Metric(ABC, Generic[Known]):
     title: ClassVar[str]
     summary: ClassVar[str] = ""  # Shown in lists; default: the first paragraph of the docstring.
     family: ClassVar[str] = "other"  # What it compares; see FAMILIES in registry.py.
-    # Increase it when the formula changes, so that old scores are not reused.
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "1"  # Increase it when the formula changes: old scores do not return.
     higher_is_better: ClassVar[bool] = True
     percent: ClassVar[bool] = False  # On a scale to 100, not 1.
     system_kind: Kind = "mean"
@@ -86,6 +85,7 @@ class Metric(ABC, Generic[Known]):
     needs_state: bool = False  # Set by the class or by an option.
     chunk_size: int = 500  # Texts per chunk: scored in well under 5 seconds.
     grouped: bool = False  # Uses `Pair.group`, all paraphrases of one original.
+    sentences_only: ClassVar[bool] = False  # Runs on phrases alone are refused.
     keeps_detail: ClassVar[bool] = False  # Runs store `Score.detail` for the item page.
     queue: str = ""  # "korean" or "neural" for metrics that need much memory; options may set it.
     OPTIONS: ClassVar[tuple[Option, ...]] = (AGAINST,)

@@ -59,8 +59,8 @@ class Problems:
 
 @dataclass(frozen=True, slots=True)
 class FileOption(Option):
-    """An option that names a file. `kind` is what the file holds (vectors, table, synonyms,
-    counts); with the default `none` the metric works without it."""
+    """An option that names a file. `kind` is what the file holds (vectors, table, ...); with the
+    default `none` the metric works without it."""
 
     kind: str = ""
 

@@ -21,8 +21,8 @@ from scoring.metrics.suggestion import with_suggestion
 GROUP = "paraanno.metrics"
 # Families of metrics in display order. Any other family is listed as "other".
 FAMILIES = (
-    "overlap", "surface", "embedding", "neural", "morphemes", "paraphrase table", "combination",
-    "other",
+    "overlap", "surface", "embedding", "neural", "morphemes", "paraphrase table", "language model",
+    "combination", "other",
 )  # fmt: skip
 RESERVED = ("external",)  # The metric name of imported scores.
 
@@ -44,6 +44,7 @@ _TARGETS = {
     "ibleu": "scoring.metrics.overlap.bleu_variants:Ibleu",
     "jaccard": "scoring.metrics.overlap.simple:Jaccard",
     "length_ratio": "scoring.metrics.overlap.simple:LengthRatio",
+    "lm_fluency": "scoring.metrics.fluency.lm_fluency:LmFluency",
     "meteor": "scoring.metrics.overlap.meteor:Meteor",
     "model_metric": "scoring.metrics.combination.model_scores:ModelMetric",
     "nist": "scoring.metrics.overlap.nist:Nist",

@@ -1,8 +1,8 @@
 """The files that metrics need, made from the demo's own text: for trying, not for research.
 
-Page counts and n-best lists are made when the demo is scored. The word vectors take seconds to
-train, so they are in the tree (examples/demo/resources), where `manage.py make_demo_vectors` put
-them; table and synonyms are written by hand.
+Page counts, n-best lists and the language model are made when the demo is scored. The word vectors
+take seconds to train, so they are in the tree (examples/demo/resources), where `manage.py
+make_demo_vectors` put them; table and synonyms are written by hand.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import log2
 from pathlib import Path
 
 from annotation.services.campaigns.demo import FOLDER
+from scoring.metrics.texts import tokens
 from scoring.metrics.texts.words import words
 
 RESOURCES = FOLDER / "resources"
@@ -66,13 +67,7 @@ def nbest_lists(rows: Sequence[Row]) -> str:
     for row in rows:
         if row["system"] != UNKNOWN and row["paraphrase"]:
             known[row["phrase"]][row["paraphrase"]] = None
-    given = {
-        text: None
-        for row in rows
-        for text in (row["sentence"], row["reference"], row.get("reference_2", ""))
-        if text
-    }
-    model = _WordPairs(given)
+    model = _WordPairs(_given(rows))
     items = {row["item"]: row for row in rows}
     lines = [
         f"{row['sentence']}\t{text}\t{model.score(text):.4f}"
@@ -80,6 +75,23 @@ def nbest_lists(rows: Sequence[Row]) -> str:
         for text in (whole(row, paraphrase) for paraphrase in known[row["phrase"]])
     ]
     return "\n".join(lines) + "\n"
+
+
+def model_text(rows: Sequence[Row]) -> str:
+    """A text to train a language model on: the sentences and references, one a line, tokenized as
+    13a does and in lower case."""
+    cut = (tokens(text, "13a", lowercase=True) for text in _given(rows))
+    return "".join(" ".join(one) + "\n" for one in cut)
+
+
+def _given(rows: Sequence[Row]) -> list[str]:
+    """The distinct sentences and references, which no system made."""
+    texts = (
+        text
+        for row in rows
+        for text in (row["sentence"], row["reference"], row.get("reference_2", ""))
+    )
+    return list(dict.fromkeys(filter(None, texts)))
 
 
 class _WordPairs:

@@ -10,9 +10,17 @@ from filelock import FileLock, Timeout
 
 from annotation.errors import DomainError, Invalid
 from annotation.models import Campaign
+from scoring.building.language_model.arpa_writing import write_arpa
+from scoring.building.language_model.training import train
 from scoring.models import Run
 from scoring.selectors.demo import demo_mark, demo_pending
-from scoring.services.demo.files import RESOURCES, demo_rows, nbest_lists, page_counts
+from scoring.services.demo.files import (
+    RESOURCES,
+    demo_rows,
+    model_text,
+    nbest_lists,
+    page_counts,
+)
 from scoring.services.resources.add import resource_add
 from scoring.services.runs.start import run_read, runs_start
 
@@ -25,6 +33,7 @@ NAMES = {
     "synonyms": "DEMO ONLY: synonyms written for the demo",
     "counts": "DEMO ONLY: page counts of the demo’s own texts",
     "nbest": "DEMO ONLY: n-best lists of the demo’s own outputs",
+    "lm": "DEMO ONLY: language model of the demo’s own texts",
 }
 MARK = "(demo file)"
 # {vectors} stands for the key of that resource.
@@ -43,6 +52,7 @@ SPECS = (
     "combine:of=bleu+pinc,scale=z,as=combine bleu+pinc",
     f"model_metric:nbest={{nbest}},as=model_metric {MARK}",
     f"approx_hter:nbest={{nbest}},as=approx_hter {MARK}",
+    f"lm_fluency:lm={{lm}},tokenize=13a,lowercase=yes,as=lm_fluency {MARK}",
 )  # fmt: skip
 
 
@@ -91,12 +101,17 @@ def _resources(campaign: Campaign) -> dict[str, str]:
         counts, nbest = Path(folder, "demo-counts.tsv"), Path(folder, "demo-nbest.tsv")
         counts.write_text(page_counts(rows), encoding="utf-8")
         nbest.write_text(nbest_lists(rows), encoding="utf-8")
+        text, model = Path(folder, "demo-lm.txt"), Path(folder, "demo-lm.arpa")
+        text.write_text(model_text(rows), encoding="utf-8")
+        with model.open("wb") as stream:
+            write_arpa(train(text, order=3).model, stream)
         files = {
             "vectors": RESOURCES / "vectors.txt",
             "table": RESOURCES / "table.tsv",
             "synonyms": RESOURCES / "synonyms.tsv",
             "counts": counts,
             "nbest": nbest,
+            "lm": model,
         }
         return {
             kind: str(

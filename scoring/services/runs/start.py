@@ -56,6 +56,11 @@ def run_read(spec: MetricSpec | str, scope: str, campaign: Campaign) -> RunReque
         given, metric = metric_in(spec.name, dict(spec.options), languages_of(campaign=campaign))
     except ValueError as error:
         raise Invalid(translated(said(error))) from error
+    if metric.sentences_only and scope != Run.Scope.SENTENCE:
+        raise Invalid(
+            _("%(metric)s scores whole sentences: choose the scope sentence.")
+            % {"metric": metric.name}
+        )
     options = stored_options(metric, given)
     return RunRequest(spec.key, metric, options, run_options_hash(metric.name, options, scope))
 

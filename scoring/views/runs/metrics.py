@@ -23,6 +23,7 @@ FAMILIES = {
     "neural": gettext_lazy("Neural models"),
     "morphemes": gettext_lazy("Morphemes"),
     "paraphrase table": gettext_lazy("Paraphrase tables"),
+    "language model": gettext_lazy("Language models"),
     "combination": gettext_lazy("Combinations"),
     "other": gettext_lazy("Others"),
 }

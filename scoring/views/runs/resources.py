@@ -67,6 +67,12 @@ KINDS = {
             "the same as JSON Lines."
         ),
     ),
+    "lm": (
+        gettext_lazy("Language model"),
+        gettext_lazy(
+            "An n-gram model in the ARPA format, as manage.py train_lm, KenLM and SRILM write it."
+        ),
+    ),
 }
 # Labels of the counts that a conversion returns.
 COUNTED = {
@@ -79,6 +85,9 @@ COUNTED = {
     "pages": gettext_lazy("pages"),
     "items": gettext_lazy("items"),
     "realisations": gettext_lazy("realisations"),
+    "order": gettext_lazy("words in its longest n-grams"),
+    "ngrams": gettext_lazy("n-grams"),
+    "floored": gettext_lazy("unknown word added"),
 }
 
 

@@ -15,6 +15,7 @@ from scoring.services.demo.files import (
     UNKNOWN,
     demo_rows,
     demo_texts,
+    model_text,
     nbest_lists,
     page_counts,
     train_vectors,
@@ -66,6 +67,15 @@ def test_scores_are_log_probabilities_of_any_text(given_texts: list[str], said: 
     ]  # fmt: skip
     for line in nbest_lists(rows).splitlines():
         assert -40 < float(line.split("\t")[2]) <= 0
+
+
+def test_the_text_of_the_model_has_each_sentence_and_reference_once() -> None:
+    rows = demo_rows()[:6]
+    lines = model_text(rows).splitlines()
+    given = {row[name] for row in rows for name in ("sentence", "reference") if row[name]}
+    given |= {row["reference_2"] for row in rows if row.get("reference_2")}
+    assert len(lines) == len(set(lines)) == len(given)
+    assert all(line == line.lower() and line.endswith((" .", " ?", " !")) for line in lines)
 
 
 def test_training_again_gives_the_same_file(tmp_path: Path) -> None:

@@ -75,14 +75,14 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
     assert not demo_mark().exists()
     assert all(one.name.startswith("DEMO ONLY") for one in Resource.objects.all())
     assert sorted(Resource.objects.values_list("kind", flat=True)) == [
-        "counts", "nbest", "synonyms", "table", "vectors",
+        "counts", "lm", "nbest", "synonyms", "table", "vectors",
     ]  # fmt: skip
 
     runs = started()
     demo_runs_make(campaign_pk=campaign.pk)  # A message that came late: nobody asks any more.
     Run.objects.update(status="cancelled", finished_at="2026-01-01T00:00Z")
     asked(campaign)
-    assert started() == runs and Resource.objects.count() == 5
+    assert started() == runs and Resource.objects.count() == 6
     for resource in Resource.objects.all():
         resource_remove(resource=resource, actor=None)
     demo_runs_make(campaign_pk=campaign.pk)

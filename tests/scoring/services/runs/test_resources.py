@@ -11,6 +11,7 @@ from annotation.errors import Invalid
 from scoring.models import Resource, Run, Score
 from scoring.services.runs.start import run_start
 from tests.factories import make_campaign
+from tests.scoring.metrics.arpa_files import write_model
 from tests.scoring.services.runs.started import finish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -48,6 +49,21 @@ def test_a_run_finds_the_files_of_its_parts(
     for resource in Resource.objects.filter(kind__in=files):
         assert f"{resource.kind}@{resource.sha256}" in run.signature
         assert run.options[resource.kind] == str(resource.key)
+
+
+def test_fluency_is_scored_on_sentences_only(tmp_path: Path) -> None:
+    call_command("add_resource", "lm", str(write_model(tmp_path / "m.arpa")))
+    resource = Resource.objects.get()
+    assert resource.meta == {"order": 3, "words": 5, "ngrams": 9, "floored": 0}
+    campaign = make_campaign(items=3, open_it=False)
+    spec = f"lm_fluency:lm={resource.key}"
+    run = finish(run_start(campaign=campaign, spec=spec, actor=None))
+    assert (run.status, run.error) == ("done", "")
+    assert f"lm@{resource.sha256}" in run.signature
+    values = Score.objects.filter(run=run).values_list("value", flat=True)
+    assert values and all(-3 < value < 0 for value in values)
+    with pytest.raises(Invalid, match="lm_fluency scores whole sentences"):
+        run_start(campaign=campaign, spec=spec, actor=None, scope="phrase")
 
 
 def test_a_part_cannot_name_a_file_of_the_server() -> None:

@@ -1,0 +1,1 @@
+"""Metrics of grammar and fluency, which compare a text with a language."""
