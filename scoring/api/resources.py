@@ -39,7 +39,7 @@ class ResourceOut(serializers.ModelSerializer[Resource]):
 class ResourceIn(serializers.Serializer[Any]):
     """Either a file, or (for administrators) the path of one in the server's folder."""
 
-    kind = serializers.CharField(help_text="vectors, table, synonyms, counts, nbest, lm")
+    kind = serializers.CharField(help_text="vectors, table, synonyms, counts, nbest, corpus, lm")
     name = serializers.CharField(required=False, max_length=200, help_text="Default: the file's.")
     path = serializers.CharField(required=False, max_length=1000)
     file = serializers.FileField(required=False, allow_empty_file=True)

@@ -27,6 +27,7 @@ _TARGETS = {
     "synonyms": "scoring.metrics.resources.synonyms:convert",
     "counts": "scoring.metrics.phrases.page_counts:convert",
     "nbest": "scoring.metrics.resources.nbest:convert",
+    "corpus": "scoring.building.corpora.indexing:convert",
     "lm": "scoring.metrics.resources.arpa:convert",
 }
 

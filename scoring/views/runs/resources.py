@@ -67,6 +67,13 @@ KINDS = {
             "the same as JSON Lines."
         ),
     ),
+    "corpus": (
+        gettext_lazy("Corpus"),
+        gettext_lazy(
+            "Text of one sentence a line, its words separated by blanks: for language models and "
+            "counts of phrases. No metric reads it."
+        ),
+    ),
     "lm": (
         gettext_lazy("Language model"),
         gettext_lazy(
@@ -85,6 +92,9 @@ COUNTED = {
     "pages": gettext_lazy("pages"),
     "items": gettext_lazy("items"),
     "realisations": gettext_lazy("realisations"),
+    "sentences": gettext_lazy("sentences"),
+    "distinct": gettext_lazy("distinct words"),
+    "fallbacks": gettext_lazy("orders without estimated discounts"),
     "order": gettext_lazy("words in its longest n-grams"),
     "ngrams": gettext_lazy("n-grams"),
     "floored": gettext_lazy("unknown word added"),

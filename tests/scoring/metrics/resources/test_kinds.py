@@ -25,6 +25,7 @@ GOOD = {
     "synonyms": "cat\tkitten\ndog\thound\tcur\n",
     "nbest": "cat\tkitten\t-1.5\ncat\ttom\t-2\n",
     "counts": "#total\t100\ncat\t10\ndog\t20\ncat\tdog\t5\n",
+    "corpus": "the cat sat\nthe dog sat\n",
     "lm": LINES,
 }
 

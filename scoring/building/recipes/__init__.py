@@ -1,0 +1,1 @@
+"""Recipes: long work in stages that makes a resource of files or of other resources."""

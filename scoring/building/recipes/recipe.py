@@ -1,0 +1,188 @@
+"""What a recipe is, and how its stages are carried out: a killed process loses one at most.
+
+A recipe works in a folder of its own. Each stage writes to `STAGE.part`, which is renamed to
+`STAGE` when it is whole; a stage that is there already is not done again.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from paraanno.plain.sentence import say
+from scoring.metrics.base import Option, Signature
+from scoring.metrics.files import sha256
+from scoring.metrics.resources.stores import ABOUT
+
+SIGNATURE, NUMBERS = "signature.txt", "numbers.json"
+Progress = Callable[[float], None]
+Numbers = dict[str, int]
+
+
+class BuildCancelled(Exception):
+    """The work was cancelled; finished stages are left in the folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a stage is given: the inputs by role (files, or stores of resources), the options read,
+    the folders of the stages before, an empty folder to write to, and where to tell the share done
+    (0 to 1), which raises BuildCancelled if nobody wants the work any more."""
+
+    inputs: Mapping[str, Path]
+    options: Mapping[str, str]
+    before: Mapping[str, Path]
+    folder: Path
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of the work. `run` writes into the step's folder and returns counts to show."""
+
+    name: str
+    run: Callable[[Step], Numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a recipe made: the kind of resource; the folder with its store; the plain file that the
+    importer of the kind takes; counts; and the signature: all that decides the bytes."""
+
+    kind: str
+    store: Path
+    plain: Path
+    numbers: Numbers
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A recipe by its name; `inputs` has the kind of resource of each role. The last stage writes
+    the store; the file `plain` is of the stage before, or of the last one. Raise `version` when the
+    same inputs give other bytes."""
+
+    name: str
+    title: str
+    summary: str
+    kind: str
+    inputs: Mapping[str, str]
+    options: tuple[Option, ...]
+    stages: tuple[Stage, ...]
+    plain: str
+    libraries: tuple[str, ...] = ("numpy",)
+    version: str = "1"
+
+    def read(self, given: Mapping[str, object]) -> dict[str, str]:
+        """The options with their defaults; ValueError names an unknown one, or a wrong value."""
+        known = {option.name for option in self.options}
+        for name in given:
+            if name not in known:
+                raise ValueError(
+                    say(
+                        "%(recipe)s: unknown option %(option)s; it takes %(names)s.",
+                        recipe=self.name, option=name, names=", ".join(sorted(known)),
+                    )
+                )  # fmt: skip
+        return {
+            one.name: one.read(self.name, given.get(one.name, one.default)) for one in self.options
+        }
+
+    def check(self, inputs: Mapping[str, Path]) -> None:
+        """Raise ValueError unless there is one input for each role."""
+        if set(inputs) != set(self.inputs):
+            raise ValueError(
+                say(
+                    "%(recipe)s: needs the inputs %(roles)s.",
+                    recipe=self.name, roles=", ".join(sorted(self.inputs)),
+                )
+            )  # fmt: skip
+
+    def signature(self, inputs: Mapping[str, Path], options: Mapping[str, str]) -> str:
+        """Recipe, options, SHA-256 of the inputs, and versions of the recipe and its libraries."""
+        return str(
+            Signature(
+                metric=self.name,
+                options=tuple(options.items()),
+                resources=tuple((role, _content(path)) for role, path in inputs.items()),
+                versions=(
+                    *((library, version(library)) for library in self.libraries),
+                    (f"{self.name}-recipe", self.version),
+                ),
+            )
+        )
+
+
+def make(
+    recipe: Recipe, inputs: Mapping[str, Path], folder: Path, options: Mapping[str, object], *,
+    progress: Callable[[str, int, float], None] = lambda stage, number, share: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Made:  # fmt: skip
+    """Carry out a recipe in a folder that is its own; call it again to go on where it was stopped.
+
+    `progress` gets the stage's name and number from 1, and the share of it that is done;
+    `cancelled` is asked as often. Stages of other inputs, options or versions are removed first.
+    Raises ValueError for wrong options or inputs, FileRefused (a ValueError) for a bad file,
+    BuildCancelled, and OSError.
+    """
+    recipe.check(inputs)
+    read = recipe.read(options)
+    signature = recipe.signature(inputs, read)
+    _begin(folder, signature)
+    before: dict[str, Path] = {}
+    numbers: Numbers = {}
+    for number, stage in enumerate(recipe.stages, 1):
+
+        def tell(share: float, stage: Stage = stage, number: int = number) -> None:
+            if cancelled():
+                raise BuildCancelled
+            progress(stage.name, number, share)
+
+        tell(0.0)
+        done = folder / stage.name
+        if not done.exists():
+            _carry_out(stage, Step(inputs, read, dict(before), _part(done), tell), done)
+        numbers |= json.loads((done / NUMBERS).read_text(encoding="utf-8"))
+        before[stage.name] = done
+        tell(1.0)
+    plain = next(path for one in before.values() if (path := one / recipe.plain).exists())
+    return Made(recipe.kind, done, plain, numbers, signature)
+
+
+def _begin(folder: Path, signature: str) -> None:
+    """Make the folder, or remove what another signature has left in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    mark = folder / SIGNATURE
+    if mark.exists() and mark.read_text(encoding="utf-8") == signature:
+        return
+    for left in folder.iterdir():
+        if left.is_dir():
+            shutil.rmtree(left)
+    # Written last: without it everything begins anew.
+    draft = folder / f"{SIGNATURE}.part"
+    draft.write_text(signature, encoding="utf-8")
+    draft.replace(mark)
+
+
+def _part(done: Path) -> Path:
+    part = done.with_name(f"{done.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    return part
+
+
+def _carry_out(stage: Stage, step: Step, done: Path) -> None:
+    numbers = stage.run(step)
+    (step.folder / NUMBERS).write_text(json.dumps(numbers), encoding="utf-8")
+    step.folder.rename(done)
+
+
+def _content(path: Path) -> str:
+    """The SHA-256 of a file, or of the source of a store."""
+    if path.is_dir():
+        return str(json.loads((path / ABOUT).read_text(encoding="utf-8"))["sha256"])
+    return sha256(path)

@@ -1,0 +1,34 @@
+"""Recipes by name. A module is imported when its recipe is first asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from paraanno.plain.sentence import say
+from scoring.building.recipes.recipe import Recipe
+from scoring.metrics.suggestion import with_suggestion
+
+_TARGETS = {
+    "corpus": "scoring.building.recipes.corpus:CORPUS",
+    "lm": "scoring.building.recipes.language_model:LANGUAGE_MODEL",
+}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all recipes, in display order."""
+    return tuple(_TARGETS)
+
+
+@cache
+def recipe(name: str) -> Recipe:
+    """The recipe called `name`; ValueError if there is none."""
+    if name not in _TARGETS:
+        problem = say(
+            "There is no recipe called %(name)s; there are %(names)s.",
+            name=name, names=", ".join(names()),
+        )  # fmt: skip
+        raise ValueError(with_suggestion(problem, name, names()))
+    module, _, attribute = _TARGETS[name].partition(":")
+    found: Recipe = getattr(import_module(module), attribute)
+    return found

@@ -1,0 +1,58 @@
+"""The recipe `corpus`."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from scoring.building.corpora import index_corpus, open_corpus
+from scoring.building.recipes.corpus import CORPUS
+from scoring.building.recipes.recipe import make
+from scoring.metrics.files import FileRefused
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "some.txt"
+    path.write_text("The Cat, the cat!\n\n고양이가 잔다.\n", encoding="utf-8")
+    return path
+
+
+def test_a_text_is_cut_and_indexed(text: Path, tmp_path: Path) -> None:
+    options = {"tokenize": "13a", "lowercase": "yes"}
+    made = make(CORPUS, {"text": text}, tmp_path / "work", options)
+    assert made.plain.read_text(encoding="utf-8").splitlines() == [
+        "the cat , the cat !", "", "고양이가 잔다 .",
+    ]  # fmt: skip
+    corpus = open_corpus(made.store)
+    assert corpus.counts(["THE CAT", "cat!", "잔다."]).tolist() == [2, 1, 1]
+    assert made.numbers == {"sentences": 3, "words": 9, "distinct": 7}
+
+
+def test_a_corpus_can_be_cut_in_another_way(text: Path, tmp_path: Path) -> None:
+    """From a resource, whose file is not kept."""
+    index_corpus(text, tmp_path / "store")
+    of_store = make(CORPUS, {"text": tmp_path / "store"}, tmp_path / "one", {"tokenize": "words"})
+    of_text = make(CORPUS, {"text": text}, tmp_path / "two", {"tokenize": "words"})
+    assert of_store.plain.read_text() == of_text.plain.read_text()
+    assert of_store.plain.read_text().splitlines()[0] == "The Cat the cat"
+    assert of_store.signature == of_text.signature
+    made = make(CORPUS, {"text": tmp_path / "store"}, tmp_path / "three", {"tokenize": "ko"})
+    assert open_corpus(made.store).counts(["고양이"]).tolist() == [1]
+
+
+def test_the_same_text_gives_the_same_bytes(text: Path, tmp_path: Path) -> None:
+    found = []
+    for name in ("one", "two"):
+        made = make(CORPUS, {"text": text}, tmp_path / name, {})
+        files = [*sorted(made.store.iterdir()), made.plain]
+        found.append([hashlib.sha256(path.read_bytes()).hexdigest() for path in files])
+    assert found[0] == found[1]
+
+
+def test_a_bad_text_is_refused_with_its_line(text: Path, tmp_path: Path) -> None:
+    text.write_bytes(b"fine\n\xff\n")
+    with pytest.raises(FileRefused, match="some.txt:2: is not UTF-8"):
+        make(CORPUS, {"text": text}, tmp_path / "work", {})

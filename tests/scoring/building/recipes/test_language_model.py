@@ -1,0 +1,55 @@
+"""The recipe `lm`."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from scoring.building.corpora import index_corpus
+from scoring.building.recipes.language_model import LANGUAGE_MODEL
+from scoring.building.recipes.recipe import make
+from scoring.metrics import Pair, create
+from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "some.txt"
+    path.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(200)))
+    return path
+
+
+def test_a_model_of_a_corpus_is_that_of_its_text_and_serves_the_metric(
+    text: Path, tmp_path: Path
+) -> None:
+    index_corpus(text, tmp_path / "store")
+    found = []
+    for name, source in (("one", tmp_path / "store"), ("two", text)):
+        made = make(LANGUAGE_MODEL, {"text": source}, tmp_path / name, {"order": 2})
+        found.append(hashlib.sha256(made.plain.read_bytes()).hexdigest())
+    assert found[0] == found[1]
+    assert made.numbers["sentences"] == 200
+    assert made.numbers["order"] == 2
+    scores = [
+        create("lm_fluency", {"lm": str(path)}).score(Pair("", "w0 w3 w1"))
+        for path in (made.store, made.plain)
+    ]
+    assert scores[0] == scores[1]
+    signatures = [
+        create("lm_fluency", {"lm": str(path)}).signature() for path in (made.store, made.plain)
+    ]
+    assert signatures[0] == signatures[1]
+
+
+def test_pruning_is_an_option(text: Path, tmp_path: Path) -> None:
+    sizes = [
+        make(LANGUAGE_MODEL, {"text": text}, tmp_path / f"{at}", {"prune": prune}).numbers["ngrams"]
+        for at, prune in enumerate(("none", "0+0+1", "0+1"))
+    ]
+    assert sizes[0] > sizes[1] > sizes[2]
+    for prune, problem in (("1", "must begin with 0"), ("0+x", "write counts with")):
+        with pytest.raises(ValueError, match=problem):
+            LANGUAGE_MODEL.read({"prune": prune})
+    assert LANGUAGE_MODEL.read({"prune": "00+1"})["prune"] == "0+1"

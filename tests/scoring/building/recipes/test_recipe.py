@@ -1,0 +1,145 @@
+"""Stages: carried out once, gone on with after a kill, cancelled, and named by a signature."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scoring.building.recipes.recipe import BuildCancelled, Numbers, Recipe, Stage, Step, make
+from scoring.metrics.base import Option
+from tests import HOME
+
+BEGUN: list[str] = []
+
+
+def _upper(step: Step) -> Numbers:
+    BEGUN.append("upper")
+    text = step.inputs["text"].read_text()
+    step.progress(0.5)
+    (step.folder / "plain.txt").write_text(text.upper())
+    return {"characters": len(text)}
+
+
+def _repeat(step: Step) -> Numbers:
+    BEGUN.append("repeat")
+    times = int(step.options["times"])
+    step.progress(0.5)
+    (step.folder / "about.json").write_text(
+        (step.before["upper"] / "plain.txt").read_text() * times
+    )
+    if step.options["hang"] == "1":
+        time.sleep(600)
+    return {"times": times}
+
+
+TOY = Recipe(
+    name="toy",
+    title="Toy",
+    summary="",
+    kind="text",
+    inputs={"text": "corpus"},
+    options=(
+        Option("times", "2", "", least=1, most=9),
+        Option("hang", "0", "", least=0, most=1),
+    ),
+    stages=(Stage("upper", _upper), Stage("repeat", _repeat)),
+    plain="plain.txt",
+)
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    BEGUN.clear()
+    path = tmp_path / "some.txt"
+    path.write_text("ab")
+    return path
+
+
+def test_stages_follow_one_another_and_are_carried_out_once(text: Path, tmp_path: Path) -> None:
+    told: list[tuple[str, int, float]] = []
+    made = make(
+        TOY, {"text": text}, tmp_path / "work", {"times": 3}, progress=lambda *one: told.append(one)
+    )
+    assert (made.store / "about.json").read_text() == "ABABAB"
+    assert made.plain.read_text() == "AB"
+    assert (made.kind, made.numbers) == ("text", {"characters": 2, "times": 3})
+    assert told == [
+        (stage, number, share)
+        for number, stage in enumerate(("upper", "repeat"), 1)
+        for share in (0.0, 0.5, 1.0)
+    ]
+    assert make(TOY, {"text": text}, tmp_path / "work", {"times": 3}) == made
+    assert BEGUN == ["upper", "repeat"]
+
+
+def test_other_options_inputs_or_versions_begin_anew(text: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    signatures = [make(TOY, {"text": text}, folder, {}).signature]
+    signatures.append(make(TOY, {"text": text}, folder, {"times": 4}).signature)
+    text.write_text("cd")
+    made = make(TOY, {"text": text}, folder, {"times": 4})
+    assert (made.store / "about.json").read_text() == "CDCDCDCD"
+    signatures.append(made.signature)
+    assert len(set(signatures)) == 3
+    assert BEGUN == ["upper", "repeat"] * 3
+    assert signatures[0].startswith("toy|hang:0|times:2|text@")
+
+
+def test_cancelling_leaves_the_stages_that_are_whole(text: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    with pytest.raises(BuildCancelled):
+        make(TOY, {"text": text}, folder, {}, cancelled=lambda: "repeat" in BEGUN)
+    assert (folder / "upper").is_dir()
+    assert not (folder / "repeat").exists()
+    make(TOY, {"text": text}, folder, {})
+    assert BEGUN == ["upper", "repeat", "repeat"]
+
+
+def test_a_killed_process_loses_one_stage_at_most(text: Path, tmp_path: Path) -> None:
+    program = (
+        "from pathlib import Path\n"
+        "from tests.scoring.building.recipes.test_recipe import TOY, make\n"
+        f"inputs, work = {{'text': Path({str(text)!r})}}, Path({str(tmp_path / 'work')!r})\n"
+        "make(TOY, inputs, work, {'hang': 1})"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], cwd=HOME)
+    half = tmp_path / "work" / "repeat.part" / "about.json"
+    until = time.monotonic() + 60
+    while not half.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    whole = tmp_path / "work" / "upper" / "plain.txt"
+    before = whole.stat().st_mtime_ns
+    # What the signature says decides; a copy of the recipe that does not hang has the same.
+    recipe = Recipe(
+        **{name: getattr(TOY, name) for name in TOY.__slots__}
+        | {"stages": (TOY.stages[0], Stage("repeat", _at_once))}
+    )
+    made = make(recipe, {"text": text}, tmp_path / "work", {"hang": 1})
+    assert (made.store / "about.json").read_text() == "AB"
+    assert whole.stat().st_mtime_ns == before
+    assert BEGUN == []
+    assert not half.exists()
+
+
+def _at_once(step: Step) -> Numbers:
+    (step.folder / "about.json").write_text((step.before["upper"] / "plain.txt").read_text())
+    return {}
+
+
+def test_wrong_options_and_inputs_are_named(text: Path, tmp_path: Path) -> None:
+    for options, inputs, problem in (
+        ({"colour": "red"}, {"text": text}, "toy: unknown option colour; it takes hang, times."),
+        ({"times": "ten"}, {"text": text}, "toy: times=ten is not allowed; use a whole number"),
+        ({}, {}, "toy: needs the inputs text."),
+    ):
+        with pytest.raises(ValueError, match=problem):
+            make(TOY, inputs, tmp_path / "work", options)
+    assert not (tmp_path / "work").exists()
