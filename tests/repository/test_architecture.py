@@ -48,7 +48,8 @@ MIRRORED = (
     "annotation/services", "annotation/templatetags", "annotation/views",
     "paraanno", "scoring/api", "scoring/building", "scoring/figures", "scoring/forms",
     "scoring/management", "scoring/metrics", "scoring/paper", "scoring/presenters",
-    "scoring/selectors", "scoring/services", "scoring/stats", "scoring/templatetags", "scoring/views",
+    "scoring/selectors", "scoring/services", "scoring/stats", "scoring/templatetags",
+    "scoring/views",
 )  # fmt: skip
 NO_TEST_OF_THEIR_OWN = {
     "annotation/management/commands/_files.py",  # Beside it: test_import_items.py, and _judgments.
