@@ -125,7 +125,12 @@ def _sha256(path: Path, size: int, changed: int) -> str:
 
 
 def text_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, in NFC, without line end; blank lines are skipped.
+    """The lines of `every_line` that are not blank."""
+    return ((number, text) for number, text in every_line(path, problems) if text.strip())
+
+
+def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, in NFC, without line end, blank ones too.
 
     UTF-8, with or without a byte order mark. A line that is not, or that holds a NUL, is a problem.
     Raises FileRefused if the file cannot be read or a line is too long.

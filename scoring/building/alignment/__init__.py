@@ -1,0 +1,1 @@
+"""Parallel text and the links between its words."""

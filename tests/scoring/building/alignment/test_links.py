@@ -1,0 +1,68 @@
+"""Links in the format of Pharaoh."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.building.alignment.links import link_line, links_of, read_links
+from scoring.metrics.files import FileRefused
+
+ENGLISH = [["a", "b", "c"], [], ["d"]]
+FOREIGN = [["x", "y"], ["z"], ["v", "w"]]
+
+
+def read(folder, text: str):
+    path = folder / "links"
+    path.write_text(text, encoding="utf-8")
+    return read_links(path, ENGLISH, FOREIGN)
+
+
+def refused(folder, text: str) -> list[str]:
+    with pytest.raises(FileRefused) as found:
+        read(folder, text)
+    return [str(line).partition("links:")[2] for line in found.value.lines]
+
+
+def test_links_stand_by_line(tmp_path):
+    links = read(tmp_path, "0-0 2-1  1-1 \n\n0-1\n")
+    assert links.line.tolist() == [0, 0, 0, 2]
+    assert links.english.tolist() == [0, 2, 1, 0]
+    assert links.foreign.tolist() == [0, 1, 1, 1]
+    assert len(links) == 4
+
+
+def test_what_is_no_link_is_told_by_line(tmp_path):
+    told = refused(tmp_path, "0-0 1\n-1-0\n0-0\n")
+    assert [line.partition(":")[0] for line in told] == ["1", "2"]
+    assert "ENGLISH-FOREIGN, from 0" in told[0]
+
+
+def test_another_number_of_lines_is_told(tmp_path):
+    assert refused(tmp_path, "0-0\n\n")[0].startswith("3: has 2 lines and the text has 3;")
+    assert refused(tmp_path, "\n" * 4)[0].startswith("4: has 4 lines and the text has 3;")
+
+
+def test_links_beyond_the_words_are_told(tmp_path):
+    (told,) = refused(tmp_path, "0-0 3-1\n\n\n")
+    assert told.startswith("1: The link 3-1 is beyond the words (3 English, 2 foreign); places")
+
+
+def test_a_file_that_counts_from_1_is_recognised(tmp_path):
+    told = refused(tmp_path, "1-1 3-2\n\n1-2\n")
+    assert [line.partition(" is ")[0] for line in told] == ["1: The link 3-2", "3: The link 1-2"]
+    assert all("looks 1-based" in line for line in told)
+
+
+LINE = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), unique=True, max_size=12)
+
+
+@given(st.lists(LINE, min_size=1, max_size=6))
+def test_what_is_written_is_read_again(tmp_path_factory, pairs):
+    path = tmp_path_factory.mktemp("links") / "links"
+    path.write_text("".join(f"{link_line(pair)}\n" for pair in pairs), encoding="utf-8")
+    side = [["w"] * 10 for _ in pairs]
+    found, given_ = read_links(path, side, side), links_of([sorted(pair) for pair in pairs])
+    for name in ("line", "english", "foreign"):
+        assert getattr(found, name).tolist() == getattr(given_, name).tolist()

@@ -1,0 +1,95 @@
+"""Pivoting against fractions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.building.paraphrases import pivot as pivot_module
+from scoring.building.paraphrases.pivot import Aligned, pivot
+from tests.scoring.building.paraphrases.linked import pivoted
+
+COUNTS = st.dictionaries(
+    st.tuples(st.integers(0, 5), st.integers(0, 3)), st.integers(1, 4), max_size=14
+)
+
+
+def aligned(counts) -> Aligned:
+    columns = [[e for e, _ in counts], [f for _, f in counts], list(counts.values())]
+    return Aligned(*(np.array(column, dtype=np.int64) for column in columns))
+
+
+def rows(*texts, **options) -> dict[tuple[int, int], float]:
+    found = {}
+    for block in pivot([aligned(text) for text in texts], 6, **options):
+        columns = (block.phrase, block.paraphrase, block.probability)
+        found.update({(a, b): p for a, b, p in zip(*map(list, columns), strict=True)})
+        assert len(block) == len(columns[0])
+    return found
+
+
+def fractions(counts) -> dict:
+    return pivoted(Counter(counts))
+
+
+@given(COUNTS)
+def test_probabilities_equal_fractions_and_sum_to_one(counts):
+    wanted = fractions(counts)
+    found = rows(counts, least=0, most=0)
+    assert set(found) == {(a, b) for a, b in wanted if a != b}
+    for pair, value in found.items():
+        assert value == pytest.approx(float(wanted[pair]), abs=1e-12)
+    for phrase in {a for a, _ in wanted}:
+        rest = sum(value for (a, _), value in found.items() if a == phrase)
+        assert rest + float(wanted[phrase, phrase]) == pytest.approx(1, abs=1e-9)
+
+
+@given(COUNTS, COUNTS)
+def test_of_two_texts_the_mean_over_those_with_the_phrase(one, other):
+    both = [fractions(one), fractions(other)]
+    found = rows(one, other, least=0, most=0)
+    for a, b in {pair for each in both for pair in each if pair[0] != pair[1]}:
+        having = [each for each in both if (a, a) in each]
+        mean = sum(each.get((a, b), 0) for each in having) / len(having)
+        assert found[a, b] == pytest.approx(float(mean), abs=1e-12)
+
+
+@given(COUNTS, st.floats(0, 1), st.integers(1, 3))
+def test_cuts_keep_the_greatest(counts, least, most):
+    every = rows(counts, least=0, most=0)
+    found = rows(counts, least=least, most=most)
+    for phrase in range(6):
+        mine = sorted((-p, b) for (a, b), p in every.items() if a == phrase and p >= least)[:most]
+        assert [(-p, b) for (a, b), p in found.items() if a == phrase] == mine
+
+
+@given(COUNTS, st.sets(st.integers(0, 5), min_size=1))
+def test_some_rows_are_those_of_all(counts, asked):
+    chosen = np.array(sorted(asked), dtype=np.int64)
+    every = rows(counts, least=0)
+    assert rows(counts, least=0, rows=chosen) == {k: p for k, p in every.items() if k[0] in asked}
+
+
+def test_rare_pairs_are_left_out_but_count_in_the_denominators():
+    counts = {(0, 0): 3, (0, 1): 1, (1, 0): 2, (2, 1): 5}
+    assert rows(counts, least=0) == {
+        (0, 1): pytest.approx(3 / 4 * 2 / 5), (0, 2): pytest.approx(1 / 4 * 5 / 6),
+        (1, 0): pytest.approx(3 / 5), (2, 0): pytest.approx(1 / 6),
+    }  # fmt: skip
+    assert rows(counts, least=0, min_count=2) == {
+        (0, 1): pytest.approx(3 / 4 * 2 / 5), (1, 0): pytest.approx(3 / 5)
+    }  # fmt: skip
+
+
+def test_blocks_change_no_row(monkeypatch):
+    counts = {(e, f): 1 + e * f for e in range(6) for f in range(3)}
+    whole = rows(counts)
+    monkeypatch.setattr(pivot_module, "_ENTRIES", 7)
+    shares: list[float] = []
+    assert rows(counts, progress=shares.append) == whole
+    assert len(shares) > 1
+    assert shares[-1] == 1

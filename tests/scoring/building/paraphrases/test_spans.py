@@ -1,0 +1,51 @@
+"""Extraction of phrase pairs against their definition."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.building.paraphrases.spans import extract
+from tests.scoring.building.paraphrases.linked import (
+    ENGLISH,
+    FOREIGN,
+    LINKS,
+    PAIRS,
+    as_linked,
+    brute,
+    texts,
+)
+
+
+def extracted(english, foreign, links, longest: int, blocks) -> Counter[tuple[str, str]]:
+    text = as_linked(english, foreign, links)
+    flat = [[word for words in side for word in words] for side in (english, foreign)]
+    found: Counter[tuple[str, str]] = Counter()
+    for first, last in blocks:
+        pairs = extract(
+            text.links, text.english.starts, text.foreign.starts,
+            longest=longest, first=first, last=last,
+        )  # fmt: skip
+        columns = (pairs.english_start, pairs.english_length, pairs.foreign_start,
+                   pairs.foreign_length)  # fmt: skip
+        assert len(pairs) == len(columns[0])
+        for e, n, f, m in zip(*(column.tolist() for column in columns), strict=True):
+            found[" ".join(flat[0][e : e + n]), " ".join(flat[1][f : f + m])] += 1
+    return found
+
+
+def test_every_pair_of_the_example():
+    assert extracted(ENGLISH, FOREIGN, LINKS, 5, [(0, 3)]) == PAIRS
+
+
+def test_pairs_of_at_most_two_words():
+    short = {pair: n for pair, n in PAIRS.items() if pair[0] != "the cat sat"}
+    assert extracted(ENGLISH, FOREIGN, LINKS, 2, [(0, 3)]) == short
+
+
+@given(texts(), st.integers(1, 5), st.integers(0, 4))
+def test_pairs_are_those_of_the_definition(text, longest, cut):
+    blocks = [(0, min(cut, len(text[0]))), (min(cut, len(text[0])), len(text[0]))]
+    assert extracted(*text, longest, blocks) == brute(*text, longest)
