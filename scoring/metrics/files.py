@@ -125,12 +125,7 @@ def _sha256(path: Path, size: int, changed: int) -> str:
 
 
 def text_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """The lines of `every_line` that are not blank."""
-    return ((number, text) for number, text in every_line(path, problems) if text.strip())
-
-
-def every_line(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, in NFC, without line end, blank ones too.
+    """Lines with their numbers, in NFC, without line end; blank lines are skipped.
 
     UTF-8, with or without a byte order mark. A line that is not, or that holds a NUL, is a problem.
     Raises FileRefused if the file cannot be read or a line is too long.
@@ -143,7 +138,9 @@ def all_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
     try:
         with path.open("rb") as stream:
             for number, raw in byte_lines(stream, path):
-                yield number, _text(raw, number, problems)
+                text = _text(raw, number, problems)
+                if text.strip():
+                    yield number, text
     except OSError as error:
         raise FileRefused.at(
             path, 0, say("cannot be read (%(why)s).", why=error.strerror)

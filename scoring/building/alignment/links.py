@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from paraanno.plain.sentence import say
 from scoring.building.alignment.parallel import Words
-from scoring.metrics.files import FileRefused, Problems, every_line
+from scoring.metrics.files import FileRefused, Problems, all_lines
 
 _LINE = re.compile(r"\s*(?:\d{1,7}-\d{1,7}(?:\s+|$))*")
 
@@ -55,7 +55,7 @@ def read_links(path: Path, english: Sequence[Words], foreign: Sequence[Words]) -
     problems = Problems(path)
     numbers: list[int] = []
     counts: list[int] = []
-    for number, text in every_line(path, problems):
+    for number, text in all_lines(path, problems):
         if _LINE.fullmatch(text):
             mine = [int(place) for place in text.replace("-", " ").split()]
         else:

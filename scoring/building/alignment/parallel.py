@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paraanno.plain.sentence import Sentence, say
-from scoring.metrics.files import FileRefused, Problems, every_line
+from scoring.metrics.files import FileRefused, Problems, all_lines
 
 Words = list[str]
 LONGEST_PAIR = 100  # Words of a side; aligners take time by the product of both lengths.
@@ -101,7 +101,7 @@ def read_words(path: Path) -> list[Words]:
     seen: dict[str, str] = {}  # One text in memory for all occurrences of a word.
     lines = [
         [seen.setdefault(word, word) for word in text.split()]
-        for _, text in every_line(path, problems)
+        for _, text in all_lines(path, problems)
     ]
     problems.check()
     return lines

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scoring.building.alignment.links import Links
 from scoring.building.alignment.parallel import Words
-from scoring.building.paraphrases.numbering import NumberedText, number_phrases
+from scoring.building.paraphrases.numbering import NumberedPhrases, number_phrases
 from scoring.building.paraphrases.spans import extract
 
 Ints = NDArray[np.int64]
@@ -42,8 +42,8 @@ class SpanLabels:
 class LinkedText:
     """Both sides with their phrases numbered, the links, and labels of English spans or None."""
 
-    english: NumberedText
-    foreign: NumberedText
+    english: NumberedPhrases
+    foreign: NumberedPhrases
     links: Links
     labels: SpanLabels | None = None
 

@@ -14,7 +14,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NumberedText:
+class NumberedPhrases:
     """A text whose phrases of up to `longest` words have numbers: equal phrases the same one.
 
     `starts` are where sentences begin, and at the end the number of words. `numbers[n - 1][p]` is
@@ -82,7 +82,7 @@ class NumberedText:
         return found
 
 
-def number_phrases(sentences: Sequence[Words], longest: int) -> NumberedText:
+def number_phrases(sentences: Sequence[Words], longest: int) -> NumberedPhrases:
     """Number all phrases of up to `longest` words; each round sorts the text once."""
     known: dict[str, int] = {}
     flat = np.fromiter(
@@ -106,6 +106,6 @@ def number_phrases(sentences: Sequence[Words], longest: int) -> NumberedText:
         examples.append(begins[place].astype(np.int32))
         lengths.append(np.full(len(distinct), length, dtype=np.int8))
         total += len(distinct)
-    return NumberedText(
+    return NumberedPhrases(
         list(known), flat, starts, numbers, np.concatenate(examples), np.concatenate(lengths)
     )

@@ -74,7 +74,7 @@ def test_bytes_that_are_not_utf_8_are_named_with_their_line(tmp_path):
 
 
 @given(st.lists(WORDS, min_size=1, max_size=8))
-def test_every_line_is_read_blank_ones_too(tmp_path_factory, sentences):
+def test_all_lines_is_read_blank_ones_too(tmp_path_factory, sentences):
     path = tmp_path_factory.mktemp("text") / "en"
     path.write_text("".join(" ".join(words) + "\r\n" for words in sentences), encoding="utf-8")
     assert read_words(path) == sentences
