@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import io
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
-
-from django.core.management.base import BaseCommand
 
 from scoring.building.alignment.aligner import HEURISTICS, ITERATIONS, MODELS, SEED, align
 from scoring.building.alignment.links import link_line
 from scoring.building.alignment.parallel import read_parallel
 from scoring.management.atomic_file import atomic_file
-from scoring.metrics.files import FileRefused
+from scoring.management.file_command import FileCommand
 
 
-class Command(BaseCommand):
+class Command(FileCommand):
     help = "Link the words of two files that say the same line by line; needs no database."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("english", type=Path, metavar="EN", help="a sentence a line, tokenised")
@@ -37,39 +33,30 @@ class Command(BaseCommand):
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
-        iterations = options["iterations"]
+        iterations, output = options["iterations"], options["output"]
         if iterations is not None and iterations < 1:
-            self._refuse(["--iterations: at least 1 is needed."])
-        if options["output"].resolve() in {options[k].resolve() for k in ("english", "foreign")}:
-            self._refuse([f"{options['output']}:0: -o names a file to be read; use another name."])
-        try:
+            self.refuse("--iterations: at least 1 is needed.")
+        if output.resolve() in {options[side].resolve() for side in ("english", "foreign")}:
+            self.refuse(f"{output}:0: -o names a file to be read; use another name.")
+        with self.refusing():
             text = read_parallel(options["english"], options["foreign"])
-        except FileRefused as refusal:
-            self._refuse([str(line) for line in refusal.lines])
         for warning in filter(None, (text.left_out(), text.few())):
             self.stderr.write(f"{options['english']}:0: warning: {warning}")
         links = align(
             [text.english[line] for line in text.kept],
             [text.foreign[line] for line in text.kept],
             model=options["model"], iterations=iterations, symmetrize=options["symmetrize"],
-            seed=options["seed"],
+            seed=options["seed"], progress=self.tell_share,
         )  # fmt: skip
         lines = [""] * len(text.english)
         count = 0
         for line, pair in zip(text.kept, links, strict=True):
             lines[line] = link_line(pair)
             count += len(pair)
-        try:
-            with (
-                atomic_file(options["output"]) as raw,
-                io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,
-            ):
-                stream.writelines(f"{line}\n" for line in lines)
-        except OSError as error:
-            self._refuse([f"{options['output']}:0: cannot be written ({error.strerror})."])
+        with (
+            self.refusing(output),
+            atomic_file(output) as raw,
+            io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,
+        ):
+            stream.writelines(f"{line}\n" for line in lines)
         self.stderr.write(f"{len(text.kept)} of {len(lines)} pairs aligned, {count} links.")
-
-    def _refuse(self, problems: list[str]) -> None:
-        for problem in problems:
-            self.stderr.write(problem)
-        sys.exit(2)

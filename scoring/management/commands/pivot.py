@@ -4,27 +4,29 @@ database."""
 from __future__ import annotations
 
 import io
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
+import numpy as np
 
 from scoring.building.alignment.links import read_links
 from scoring.building.alignment.parallel import Words, read_parallel, read_words
+from scoring.building.labels.parses import numbered_labels, read_labels
 from scoring.building.paraphrases.counting import LinkedText, linked_text
 from scoring.building.paraphrases.pivot import LEAST, MOST
+from scoring.building.paraphrases.store import build_store, write_phrases
 from scoring.building.paraphrases.table import LONGEST, PivotTable, paraphrase, save_for_paraeval
 from scoring.management.atomic_file import atomic_file
-from scoring.metrics.files import FileRefused, sha256
+from scoring.management.atomic_folder import atomic_folder
+from scoring.management.file_command import FileCommand
+from scoring.metrics.files import sha256
 
 _LONGEST = 8  # Words of a phrase, at most.
 
 
-class Command(BaseCommand):
+class Command(FileCommand):
     help = "Paraphrases of phrases through their translations; needs no database."
-    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -54,29 +56,46 @@ class Command(BaseCommand):
             "--table-store", type=Path, metavar="FOLDER",
             help="also write the table as the metric paraeval maps it: table=FOLDER",
         )  # fmt: skip
+        parser.add_argument(
+            "--store", type=Path, metavar="FOLDER",
+            help="also write what build_testset takes: with --parses, paraphrases by label",
+        )  # fmt: skip
+        parser.add_argument(
+            "--parses", nargs="+", action="extend", default=[], type=Path, metavar="FILE",
+            help="of the English sides, one for each: trees in brackets, or CoNLL-U; with --store",
+        )  # fmt: skip
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="TABLE.tsv")
 
     def handle(self, *args: Any, **options: Any) -> None:
         problems = _problems(options)
         if problems:
-            self._refuse(problems)
-        try:
+            self.refuse(*problems)
+        files, parses = options["files"], options["parses"]
+        names: dict[str, int] = {}
+        with self.refusing():
             wanted = _phrases(options["phrases"])
-            files = options["files"]
             texts = [
-                self._read(files[at : at + 3], options["max_words"])
-                for at in range(0, len(files), 3)
-            ]
-        except FileRefused as refusal:
-            self._refuse([str(line) for line in refusal.lines])
+                self._read(
+                    files[3 * at : 3 * at + 3], parses[at] if parses else None, names,
+                    options["max_words"],
+                )
+                for at in range(len(files) // 3)
+            ]  # fmt: skip
         most = options["most"]
         table = paraphrase(
             texts, longest=options["max_words"], least=options["least"],
             most=most if most is not None else MOST if options["least"] > 0 else 0,
-            min_count=options["min_count"], wanted=wanted,
+            min_count=options["min_count"], wanted=wanted, progress=self.tell_share,
         )  # fmt: skip
-        self._write(table, options["output"], options["table_store"])
-        with_some = len(set(table.rows.phrase.tolist()))
+        output: Path = options["output"]
+        with (
+            self.refusing(output),
+            atomic_file(output) as raw,
+            io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,
+        ):
+            stream.writelines(table.lines())
+        self._write_stores(table, tuple(names), options)
+        with_some = len(np.unique(table.rows.phrase))
         if wanted is not None and with_some < len(wanted):
             self.stderr.write(
                 f"{options['phrases']}:0: warning: {len(wanted) - with_some} of {len(wanted)} "
@@ -84,31 +103,32 @@ class Command(BaseCommand):
             )
         self.stderr.write(f"{len(table.rows)} paraphrases of {with_some} phrases.")
 
-    def _read(self, files: list[Path], longest: int) -> LinkedText:
+    def _read(
+        self, files: list[Path], parses: Path | None, names: dict[str, int], longest: int
+    ) -> LinkedText:
         text = read_parallel(files[0], files[1])
         if warning := text.few():
             self.stderr.write(f"{files[0]}:0: warning: {warning}")
         links = read_links(files[2], text.english, text.foreign)
-        return linked_text(text.english, text.foreign, links, longest=longest)
+        labels = None
+        if parses is not None:
+            found = read_labels(parses, text.english, longest=longest)
+            labels = numbered_labels(found, text.english, names)
+        return linked_text(text.english, text.foreign, links, longest=longest, labels=labels)
 
-    def _write(self, table: PivotTable, output: Path, folder: Path | None) -> None:
-        try:
-            with (
-                atomic_file(output) as raw,
-                io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,
-            ):
-                stream.writelines(table.lines())
-            if folder is not None and not save_for_paraeval(
-                table, folder, source_sha256=sha256(output)
-            ):
-                self._refuse([f"{folder}:0: no pair differs in its words, so there is no table."])
-        except OSError as error:
-            self._refuse([f"{error.filename or output}:0: cannot be written ({error.strerror})."])
-
-    def _refuse(self, problems: list[str]) -> None:
-        for problem in problems:
-            self.stderr.write(problem)
-        sys.exit(2)
+    def _write_stores(
+        self, table: PivotTable, labels: tuple[str, ...], options: dict[str, Any]
+    ) -> None:
+        source = sha256(options["output"]) if options["output"].is_file() else ""
+        if folder := options["store"]:
+            if not table.phrases:
+                self.refuse(f"{folder}:0: there is no phrase pair, so there is no store.")
+            with self.refusing(folder), atomic_folder(folder) as draft:
+                write_phrases(build_store(table, labels), draft, source_sha256=source)
+        if folder := options["table_store"]:
+            with self.refusing(folder), atomic_folder(folder) as draft:
+                if not save_for_paraeval(table, draft, source_sha256=source):
+                    self.refuse(f"{folder}:0: no pair differs in its words: there is no table.")
 
 
 def _problems(options: dict[str, Any]) -> list[str]:
@@ -121,11 +141,13 @@ def _problems(options: dict[str, Any]) -> list[str]:
         found.append("--least: a probability is from 0 to 1.")
     if (options["most"] or 0) < 0 or options["min_count"] < 1:
         found.append("--most is 0 or more, --min-count 1 or more.")
-    output, folder = options["output"], options["table_store"]
+    if options["parses"] and 3 * len(options["parses"]) != len(options["files"]):
+        found.append("--parses: give one file for each EN.")
+    if options["parses"] and not options["store"]:
+        found.append("--parses: labels are kept in a store; give --store FOLDER.")
+    output = options["output"]
     if output.resolve() in {path.resolve() for path in options["files"]}:
         found.append(f"{output}:0: -o names a file to be read; use another name.")
-    if folder is not None and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        found.append(f"{folder}:0: --table-store needs a new or an empty folder.")
     return found
 
 

@@ -1,0 +1,1 @@
+"""Syntactic labels of the spans of parsed sentences."""

@@ -1,0 +1,1 @@
+"""Test sets of phrases in sentences, with the paraphrases of several conditions."""

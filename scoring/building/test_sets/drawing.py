@@ -1,0 +1,179 @@
+"""Drawing phrases of test sentences: enumeration, cut-offs, and a balance of constituents.
+
+After the guide of Callison-Burch (2008), step 5, which has cut-offs but no numbers for them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scoring.building.alignment.parallel import Words
+from scoring.building.labels.spans import SentenceLabels
+
+Place = tuple[int, int, int]  # A sentence, and the words of a span in it from, to (half open).
+SEED = 2008
+# Defaults of the cut-offs, strictest first: least occurrences in the test sentences and in the
+# training text. Those of a small corpus are lowered until enough phrases pass.
+STEPS = ((2, 10), (2, 3), (1, 3), (1, 1))
+MOST_OCCURRENCES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """Which phrases may be drawn. Occurrences in the test sentences are from `test_least` to
+    `test_most`, those in the training text at least `train_least`."""
+
+    min_words: int = 1
+    max_words: int = 3
+    test_least: int = STEPS[0][0]
+    test_most: int = MOST_OCCURRENCES
+    train_least: int = STEPS[0][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A phrase, its number of occurrences in the test sentences and in the training text (None
+    without one), whether it is drawn as a constituent (None without parses), and its places."""
+
+    phrase: str
+    test_count: int
+    train_count: int | None
+    constituent: bool | None
+    places: tuple[Place, ...]
+
+
+@dataclass(slots=True)
+class Candidates:
+    """Phrases that passed the cut-offs with all their places, the counts of the training text, and
+    how many phrases each cut-off removed, in order."""
+
+    places: dict[str, list[Place]]
+    train: Mapping[str, int] | None
+    removed: dict[str, int] = field(default_factory=dict)
+
+
+def enumerate_phrases(sentences: Sequence[Words], cuts: Cuts) -> dict[str, list[Place]]:
+    """All phrases of the sentences with their places."""
+    found: dict[str, list[Place]] = {}
+    for number, words in enumerate(sentences):
+        for start in range(len(words)):
+            last = min(len(words), start + cuts.max_words)
+            for end in range(start + cuts.min_words, last + 1):
+                found.setdefault(" ".join(words[start:end]), []).append((number, start, end))
+    return found
+
+
+def passing(
+    phrases: Mapping[str, list[Place]], cuts: Cuts, *, grammar_words: Collection[str],
+    train: Mapping[str, int] | None, has_paraphrase: Callable[[str], bool],
+) -> Candidates:  # fmt: skip
+    """The phrases that pass all cut-offs: not of words of grammar and marks alone, as frequent as
+    asked, and with a paraphrase."""
+    kept = dict(phrases)
+    removed: dict[str, int] = {}
+
+    def cut(name: str, passes: Callable[[str, list[Place]], bool]) -> None:
+        before = len(kept)
+        for phrase in [one for one, places in kept.items() if not passes(one, places)]:
+            del kept[phrase]
+        removed[name] = before - len(kept)
+
+    cut("grammar words and marks alone", lambda phrase, _: _has_content(phrase, grammar_words))
+    cut("test count", lambda _, places: cuts.test_least <= len(places) <= cuts.test_most)
+    if train is not None:
+        cut("train count", lambda phrase, _: train[phrase] >= cuts.train_least)
+    cut("no paraphrase", lambda phrase, _: has_paraphrase(phrase))
+    return Candidates(kept, train, removed)
+
+
+def _has_content(phrase: str, grammar_words: Collection[str]) -> bool:
+    return any(
+        word.lower() not in grammar_words and any(map(str.isalnum, word))
+        for word in phrase.split(" ")
+    )
+
+
+def draw(
+    candidates: Candidates, n: int, *, seed: int = SEED, contexts: int = 4,
+    labels: Sequence[SentenceLabels] | None = None, share: float = 0.5,
+) -> list[Drawn]:  # fmt: skip
+    """Draw up to `n` phrases, each with up to `contexts` places.
+
+    No two places overlap, so that nobody sees a phrase and a part of it in one sentence. With
+    `labels` the share of constituents is as asked, within 1, while there are enough of both; a
+    phrase counts as a constituent if it is one at half of its places or more, and then only these
+    places are drawn (of other phrases only the others). Candidates that no free place is left of
+    are counted as removed. The same arguments draw the same phrases.
+    """
+    source = random.Random(seed)  # noqa: S311 - a draw that can be repeated, no secret
+    order = sorted(candidates.places)
+    source.shuffle(order)
+    wanted: dict[bool | None, int] = {None: n}
+    if labels is not None:
+        wanted = {True: round(n * share), False: n - round(n * share)}
+    taken: dict[int, list[tuple[int, int]]] = {}
+    drawn: list[Drawn] = []
+    late: list[str] = []  # Of a stratum that is full: they fill up the other if it is short.
+    blocked = 0
+    for phrase in order:
+        stratum, places = _stratum(candidates.places[phrase], labels)
+        if len(drawn) == n:
+            break
+        if not wanted[stratum]:
+            late.append(phrase)
+            continue
+        free = _free(places, taken)
+        if not free:
+            blocked += 1
+            continue
+        wanted[stratum] -= 1
+        drawn.append(_take(candidates, phrase, stratum, free, contexts, source, taken))
+    for phrase in late:
+        if len(drawn) == n:
+            break
+        stratum, places = _stratum(candidates.places[phrase], labels)
+        if free := _free(places, taken):
+            drawn.append(_take(candidates, phrase, stratum, free, contexts, source, taken))
+        else:
+            blocked += 1
+    candidates.removed["overlaps a phrase drawn"] = blocked
+    return drawn
+
+
+def _stratum(
+    places: list[Place], labels: Sequence[SentenceLabels] | None
+) -> tuple[bool | None, list[Place]]:
+    if labels is None:
+        return None, places
+    whole: list[Place] = []
+    other: list[Place] = []
+    for place in places:
+        sentence, start, end = place
+        label = labels[sentence].get((start, end))
+        (whole if label is not None and label.constituent else other).append(place)
+    return (True, whole) if len(whole) >= len(other) else (False, other)
+
+
+def _free(places: list[Place], taken: Mapping[int, list[tuple[int, int]]]) -> list[Place]:
+    free: list[Place] = []
+    last: dict[int, int] = {}  # A phrase can overlap itself.
+    for sentence, start, end in places:
+        used = taken.get(sentence, [])
+        if start < last.get(sentence, 0) or any(start < b and a < end for a, b in used):
+            continue
+        last[sentence] = end
+        free.append((sentence, start, end))
+    return free
+
+
+def _take(
+    candidates: Candidates, phrase: str, stratum: bool | None, free: list[Place], contexts: int,
+    source: random.Random, taken: dict[int, list[tuple[int, int]]],
+) -> Drawn:  # fmt: skip
+    places = sorted(source.sample(free, min(contexts, len(free))))
+    for sentence, start, end in places:
+        taken.setdefault(sentence, []).append((start, end))
+    train = None if candidates.train is None else candidates.train[phrase]
+    return Drawn(phrase, len(candidates.places[phrase]), train, stratum, tuple(places))
