@@ -73,7 +73,6 @@ def ccb_rows(items: Iterable[BuiltItem]) -> Iterator[CcbRow]:
     """A row for each text, with all systems that gave it; second paraphrases of condition k have
     the number k + 8, as in the guide."""
     for item in items:
-        number, at = map(int, item.name.split("."))
         for text, outputs in item.by_text().items():
             systems = []
             for output in outputs:
@@ -81,8 +80,7 @@ def ccb_rows(items: Iterable[BuiltItem]) -> Iterator[CcbRow]:
                 place = int(condition) + SECOND * (output.rank - 1)
                 systems.append(f"{source}:{place}" if source else str(place))
             yield CcbRow(
-                item.drawn.phrase, item.sentence, item.start, item.end, text, systems,
-                phrase_number=number, item_number=at,
+                item.drawn.phrase, item.sentence, item.start, item.end, text, systems
             )  # fmt: skip
 
 

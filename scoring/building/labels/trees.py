@@ -55,7 +55,7 @@ def parse_tree(text: str) -> tuple[Node | None, Words]:
     Traces are left out, functions too (NP-SBJ is NP), and a root of no category or called ROOT,
     TOP or S1. Raises TreeProblem. Depth is not limited.
     """
-    reader = _Reader()
+    reader = _TreeReader()
     for match in _PIECES.finditer(text):
         reader.take(match.group(), match.start() + 1)
     if reader.open:
@@ -71,7 +71,7 @@ def parse_tree(text: str) -> tuple[Node | None, Words]:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _TreeReader:
     """What is read of a tree: the nodes not yet closed, outermost first, the words so far, and the
     root when it is closed. `fresh`: a bracket was opened and its category may follow."""
 

@@ -1,4 +1,4 @@
-"""Counts of phrase pairs, also by the syntactic label of the English phrase."""
+"""CodeCounts of phrase pairs, also by the syntactic label of the English phrase."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MERGED = 8  # Blocks of counts that are kept apart before they are joined.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
+class CodeCounts:
     """Distinct codes, ascending, and how often each occurred."""
 
     codes: Ints
@@ -49,8 +49,8 @@ class LinkedText:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairCounts:
-    """Counts of the phrase pairs of one text.
+class PhrasePairCounts:
+    """CodeCounts of the phrase pairs of one text.
 
     Row r: English phrase `english[r]` and foreign phrase `foreign[r]` occurred together `times[r]`
     times. `labelled` has rows (row of the pair, label, times): with which labels. Where phrases
@@ -80,7 +80,7 @@ def linked_text(
 def count_pairs(
     text: LinkedText, *, longest: int, wanted: Sequence[Words] | None = None,
     progress: Callable[[float], None] = lambda share: None,
-) -> PairCounts:  # fmt: skip
+) -> PhrasePairCounts:  # fmt: skip
     """Count the phrase pairs of a text, all of them or those that matter for `wanted` phrases.
 
     For wanted phrases the text is read twice: the first time finds the foreign phrases that they
@@ -108,30 +108,30 @@ def count_pairs(
         labelled = _count_labels(text, text.labels, longest, pairs)
     progress(1.0)
     english, foreign = np.divmod(pairs.codes, wide) if len(pairs) else (pairs.codes, pairs.codes)
-    return PairCounts(english, foreign, pairs.times, labelled)
+    return PhrasePairCounts(english, foreign, pairs.times, labelled)
 
 
-def count(parts: Iterable[Ints]) -> Counts:
+def count(parts: Iterable[Ints]) -> CodeCounts:
     """Count codes that come in parts, without all of them in memory at a time."""
     empty = np.empty(0, dtype=np.int64)
-    whole, waiting = Counts(empty, empty), []
+    whole, waiting = CodeCounts(empty, empty), []
     for part in parts:
         codes, times = np.unique(part, return_counts=True)
-        waiting.append(Counts(codes, times))
+        waiting.append(CodeCounts(codes, times))
         if len(waiting) == _MERGED:
             whole, waiting = _merged([whole, *waiting]), []
     return _merged([whole, *waiting])
 
 
-def _merged(parts: Sequence[Counts]) -> Counts:
+def _merged(parts: Sequence[CodeCounts]) -> CodeCounts:
     codes = np.concatenate([part.codes for part in parts])
     times = np.concatenate([part.times for part in parts])
     order = np.argsort(codes, kind="stable")
     codes, times = codes[order], times[order]
     first = np.flatnonzero(np.diff(codes, prepend=-1))
     if not len(first):
-        return Counts(codes, times)
-    return Counts(codes[first], np.add.reduceat(times, first))
+        return CodeCounts(codes, times)
+    return CodeCounts(codes[first], np.add.reduceat(times, first))
 
 
 def _occurrences(text: LinkedText, longest: int) -> Iterator[tuple[Ints, Ints, Ints]]:
@@ -151,7 +151,7 @@ def _occurrences(text: LinkedText, longest: int) -> Iterator[tuple[Ints, Ints, I
 
 
 def _count_labels(
-    text: LinkedText, given: SpanLabels, longest: int, pairs: Counts
+    text: LinkedText, given: SpanLabels, longest: int, pairs: CodeCounts
 ) -> tuple[Ints, Ints, Ints]:
     spans, labels = given.spans, given.labels
     wide = np.int64(len(text.foreign))

@@ -24,7 +24,7 @@ _ENTRIES = 20_000_000  # Of a block of rows of the product, at most: about 400 M
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """Counts of one text: `left[r]` (an English phrase, or one with a label) was aligned with
+    """CodeCounts of one text: `left[r]` (an English phrase, or one with a label) was aligned with
     `right[r]` (a foreign phrase, or one with a label) `times[r]` times; each pair is one row."""
 
     left: Ints

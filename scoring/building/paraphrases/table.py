@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.building.alignment.parallel import Words
-from scoring.building.paraphrases.counting import LinkedText, PairCounts, count_pairs
+from scoring.building.paraphrases.counting import LinkedText, PhrasePairCounts, count_pairs
 from scoring.building.paraphrases.pivot import LEAST, MOST, Aligned, Paraphrases, pivot
 from scoring.metrics.resources.table_reading import RawTable, phrase_key
 from scoring.metrics.resources.table_store import build, write_store
@@ -97,7 +97,9 @@ def paraphrase(
     return PivotTable(names, table, labelled)
 
 
-def _join(texts: Sequence[LinkedText], found: Sequence[PairCounts]) -> tuple[list[str], list[Ints]]:
+def _join(
+    texts: Sequence[LinkedText], found: Sequence[PhrasePairCounts]
+) -> tuple[list[str], list[Ints]]:
     """The phrases of all texts in order, and for each text the number of each row's phrase."""
     used = [np.unique(counts.english, return_inverse=True) for counts in found]
     named = [text.english.texts(mine) for text, (mine, _) in zip(texts, used, strict=True)]

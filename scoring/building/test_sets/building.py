@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scoring.building.alignment.parallel import Words
 from scoring.building.labels.spans import SentenceLabels
-from scoring.building.test_sets.conditions import Choice, Chooser
+from scoring.building.test_sets.conditions import Chooser, Chosen
 from scoring.building.test_sets.drawing import (
     STEPS,
     Candidates,
@@ -23,12 +23,12 @@ SECOND = 8  # Added to the number of a condition for its second paraphrase, as i
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class SystemOutput:
     """What a system gave: `choice` None if nothing. `rank` counts from 1."""
 
     system: str
     rank: int
-    choice: Choice | None
+    choice: Chosen | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class BuiltItem:
     start: int
     end: int
     label: str | None
-    outputs: tuple[Output, ...]
+    outputs: tuple[SystemOutput, ...]
 
-    def by_text(self) -> dict[str, list[Output]]:
+    def by_text(self) -> dict[str, list[SystemOutput]]:
         """The outputs by their paraphrase, in the order of systems."""
-        found: dict[str, list[Output]] = {}
+        found: dict[str, list[SystemOutput]] = {}
         for one in self.outputs:
             if one.choice is not None:
                 found.setdefault(one.choice.text, []).append(one)
@@ -67,7 +67,9 @@ def select(
         replace(
             cuts,
             test_least=min(cuts.test_least, test) if lower_test else cuts.test_least,
-            train_least=min(cuts.train_least, train_) if lower_train else cuts.train_least,
+            train_least=min(cuts.train_least, train_)
+            if lower_train and train is not None
+            else cuts.train_least,
         )
         for test, train_ in STEPS
     ]
@@ -108,9 +110,11 @@ def make_items(
 def _outputs(
     choosers: Mapping[str, Chooser], words: Words, start: int, end: int, label: str | None,
     ranks: int,
-) -> Iterator[Output]:  # fmt: skip
+) -> Iterator[SystemOutput]:  # fmt: skip
     for source, chooser in choosers.items():
         for condition, choices in chooser.choose(words, start, end, label).items():
             system = str(condition) if len(choosers) == 1 else f"{source}:{condition}"
             for rank in range(1, ranks + 1):
-                yield Output(system, rank, choices[rank - 1] if len(choices) >= rank else None)
+                yield SystemOutput(
+                    system, rank, choices[rank - 1] if len(choices) >= rank else None
+                )

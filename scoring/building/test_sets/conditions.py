@@ -41,7 +41,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Chosen:
     """A paraphrase with its probability in the condition, and the log10 probability that the
     language model gives to the sentence with it (None without a model)."""
 
@@ -83,15 +83,15 @@ class Chooser:
 
     def choose(
         self, words: Words, start: int, end: int, label: str | None
-    ) -> dict[int, list[Choice]]:
+    ) -> dict[int, list[Chosen]]:
         """For each condition the paraphrases of a span of a sentence, the best first (up to
         CANDIDATES; empty if the condition has none). `label` is that of the span here."""
         phrase = " ".join(words[start:end])
         lists = {k: self._ranked(k, phrase, label) for k in self.conditions() if k % 2 == 0}
         logs = self._fluency(words, start, end, lists.values())
-        found: dict[int, list[Choice]] = {}
+        found: dict[int, list[Chosen]] = {}
         for condition, ranked in lists.items():
-            choices = [Choice(text, value, logs.get(text)) for text, value in ranked]
+            choices = [Chosen(text, value, logs.get(text)) for text, value in ranked]
             found[condition] = choices
             if self._model is not None:
                 found[condition + 1] = sorted(
@@ -134,7 +134,7 @@ class Chooser:
         sentences = [[*words[:start], *text.split(" "), *words[end:]] for text in texts]
         return dict(zip(texts, self._model.score(sentences).logprob.tolist(), strict=True))
 
-    def _together(self, one: Choice, others: int) -> float:
+    def _together(self, one: Chosen, others: int) -> float:
         fluency = one.fluency or 0.0
         if self._per_word:
             fluency /= others + one.text.count(" ") + 2

@@ -171,11 +171,18 @@ class Command(FileCommand):
         self, n: int, every: int, candidates: Candidates, cuts: Cuts, used: Cuts,
         items: list[BuiltItem],
     ) -> None:  # fmt: skip
-        if used != cuts:
+        lowered = [
+            f"{name} from {before} to {now}"
+            for name, before, now in (
+                ("test count", cuts.test_least, used.test_least),
+                ("train count", cuts.train_least, used.train_least),
+            )
+            if before != now
+        ]
+        if lowered:
             self.stderr.write(
                 f"Fewer than {n} phrases pass the default cut-offs, so these are lowered: "
-                f"test count from {cuts.test_least} to {used.test_least}, train count from "
-                f"{cuts.train_least} to {used.train_least}."
+                f"{', '.join(lowered)}."
             )
         self.stderr.write(f"{every} phrases in the sentences; removed:")
         for name, count in candidates.removed.items():

@@ -1,4 +1,4 @@
-"""Counts of phrase pairs."""
+"""CodeCounts of phrase pairs."""
 
 from __future__ import annotations
 

@@ -99,9 +99,14 @@ def test_paraeval_scores_with_the_table_and_its_store(parallel, tmp_path, capsys
         (("{en}", "{de}", "{links}", "--least", "2"), "--least: a probability"),
         (("{en}", "{de}", "{links}", "--max-words", "0"), "--max-words: use 1 to 8"),
         (("{en}", "{de}", "{links}", "--min-count", "0"), "--min-count 1 or more"),
-        (("{en}", "{de}", "{links}", "--table-store", "{folder}"), "needs a new or an empty"),
+        (("{en}", "{de}", "{links}", "--parses", "{en}"), "give --store FOLDER"),
+        (("{en}", "{de}", "{links}", "--parses", "{en}", "{en}"), "give one file for each EN"),
         (("{en}", "{de}", "{de}"), "de.txt:1: should list links such as 0-0 1-2"),
         (("{en}", "{de}", "{folder}/none"), "none:0: cannot be read"),
+        (
+            ("{en}", "{de}", "{links}", "--parses", "{en}", "--store", "{folder}/s"),
+            "en.txt:1: has 1 cells instead of the 10",
+        ),
         (("{en}", "{de}", "{links}", "-o", "{links}"), "names a file to be read"),
     ],
 )
@@ -111,3 +116,21 @@ def test_what_cannot_be_done_is_refused(parallel, tmp_path, capsys, arguments, s
     out = [] if "-o" in given else ["-o", str(tmp_path / "out")]
     assert says in refused(capsys, "pivot", *given, *out)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("option", ["--store", "--table-store"])
+def test_a_folder_of_other_things_is_left_alone(parallel, tmp_path, capsys, option):
+    told = refused(
+        capsys, "pivot", *parallel, option, str(tmp_path), "-o", str(tmp_path / "out")
+    )  # fmt: skip
+    assert "is there already and is no store" in told
+    assert (tmp_path / "en.txt").exists()
+
+
+def test_a_text_without_phrase_pairs_has_no_stores(parallel, tmp_path, capsys):
+    none = written(tmp_path, "none", ("",) * 5)
+    for option in ("--store", "--table-store"):
+        out = str(tmp_path / "out")
+        told = refused(capsys, "pivot", *parallel[:2], none, option, str(tmp_path / "s"), "-o", out)
+        assert f"{tmp_path / 's'}:0: " in told
+        assert not (tmp_path / "s").exists()

@@ -1,0 +1,77 @@
+"""Trees from dependency parses."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.building.labels.dependencies import Token, dependency_tree
+from scoring.building.labels.trees import TreeProblem
+from tests.scoring.building.labels.test_trees import shown
+
+
+def tokens(*rows: tuple[str, str, int, str]) -> list[Token]:
+    return [Token(*row, line=line) for line, row in enumerate(rows, 10)]
+
+
+def test_a_sentence_with_a_subject():
+    tree = dependency_tree(
+        tokens(
+            ("the", "DET", 2, "det"), ("dog", "NOUN", 3, "nsubj"), ("ran", "VERB", 0, "root"),
+            ("in", "ADP", 5, "case"), ("parks", "NOUN", 3, "obl"),
+        )
+    )  # fmt: skip
+    assert shown(tree) == (
+        "(S 0-5 (NP 0-2 (DET 0-1) (NOUN 1-2)) (VERB 2-3) (NP 3-5 (PP 3-4 (ADP 3-4)) (NOUN 4-5)))"
+    )
+    assert tree is not None
+    assert tree.head == 1
+
+
+def test_a_verb_without_a_subject_and_other_categories():
+    tree = dependency_tree(tokens(("run", "VERB", 0, "root"), ("fast", "ADV", 1, "advmod")))
+    assert shown(tree) == "(VP 0-2 (VERB 0-1) (ADVP 1-2 (ADV 1-2)))"
+
+
+def test_what_crosses_is_no_constituent():
+    # "hearing ... on" belongs together around "is": its words go to the next constituent up.
+    tree = dependency_tree(
+        tokens(
+            ("hearing", "NOUN", 2, "nsubj"), ("is", "AUX", 0, "root"), ("on", "ADV", 1, "nmod"),
+        )
+    )  # fmt: skip
+    assert shown(tree) == "(S 0-3 (NOUN 0-1) (AUX 1-2) (ADVP 2-3 (ADV 2-3)))"
+
+
+def test_several_roots_are_a_fragment():
+    tree = dependency_tree(tokens(("yes", "INTJ", 0, "root"), ("no", "INTJ", 0, "root")))
+    assert shown(tree) == "(FRAG 0-2 (INTJ 0-1) (INTJ 1-2))"
+    assert dependency_tree([]) is None
+
+
+@pytest.mark.parametrize(
+    ("heads", "line", "says"), [((0, 5), 11, "5 is no word"), ((2, 1), 10, "lead back to itself")]
+)
+def test_heads_that_cannot_be_are_told_with_their_line(heads, line, says):
+    with pytest.raises(TreeProblem, match=says) as found:
+        dependency_tree(tokens(*(("w", "NOUN", head, "dep") for head in heads)))
+    assert found.value.column == line
+
+
+@given(st.lists(st.integers(0, 7), min_size=1, max_size=8))
+def test_every_word_is_in_the_tree_once(given_heads):
+    # A head before the word or the root: no circle.
+    heads = [min(head, number) for number, head in enumerate(given_heads)]
+    tree = dependency_tree(tokens(*(("w", "NOUN", head, "dep") for head in heads)))
+    assert tree is not None
+    leaves, waiting = [], [tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += node.children
+        if node.children:
+            edges = [node.start, *(child.end for child in node.children)]
+            assert [child.start for child in node.children] == edges[:-1]
+        else:
+            leaves.append((node.start, node.end))
+    assert sorted(leaves) == [(n, n + 1) for n in range(len(heads))]

@@ -1,0 +1,88 @@
+"""Files of parses."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.building.labels.parses import numbered_labels, read_labels
+from scoring.metrics.files import FileRefused
+
+SENTENCES = [["a", "(", "dog"], [], ["ran"]]
+CONLLU = """\
+# text = a ( dog
+1-2\ta(\t_\t_\t_\t_\t_\t_\t_\t_
+1\ta\ta\tDET\t_\t_\t3\tdet\t_\t_
+2\t(\t(\tPUNCT\t_\t_\t3\tpunct\t_\t_
+3\tdog\tdog\tNOUN\t_\t_\t0\troot\t_\t_
+3.1\tx\tx\tNOUN\t_\t_\t_\t_\t_\t_
+
+1\tran\trun\tVERB\t_\t_\t0\troot\t_\t_
+"""
+
+
+def read(folder, text: str, sentences=SENTENCES) -> list:
+    path = folder / "parses"
+    path.write_text(text, encoding="utf-8")
+    return list(read_labels(path, sentences, longest=3))
+
+
+def refused(folder, text: str) -> list[str]:
+    with pytest.raises(FileRefused) as found:
+        read(folder, text)
+    return [str(line).partition("parses:")[2] for line in found.value.lines]
+
+
+def test_bracketed_trees_line_by_line(tmp_path):
+    found = read(tmp_path, "(NP (DT A) (-LRB- -LRB-) (NN dog))\n\n(VP (VBD ran))\n")
+    assert [sorted(labels) for labels in found] == [
+        [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], [], [(0, 1)]
+    ]  # fmt: skip
+    assert found[2][0, 1].names == ("VP", "VBD")
+
+
+def test_conllu_has_no_sentence_for_a_blank_line(tmp_path):
+    found = read(tmp_path, CONLLU)
+    assert found[0][0, 3].names == ("NP",)
+    assert found[1] == {}
+    assert found[2][0, 1].names == ("VP", "VERB")
+
+
+def test_leaves_that_differ_are_told_with_the_first_difference(tmp_path):
+    told = refused(tmp_path, "(NP (DT a) (X [) (NN dog))\n\n(VP (VBD ran) (RB off))\n")
+    assert told[0].startswith("1: word 2 of the tree is [, and of the sentence (;")
+    assert told[1].startswith("3: word 2 of the tree is off, and of the sentence -;")
+
+
+def test_broken_and_missing_trees_are_told(tmp_path):
+    told = refused(tmp_path, "(NP (DT a)\n\n\n")
+    assert told == [
+        "1: character 11: 1 brackets are not closed.",
+        "3: has no tree for the sentence; write one or parse it again.",
+    ]
+
+
+TREES = ("(NP (DT a) (X -LRB-) (NN dog))", "", "(VP (VBD ran))", "(X a)")
+
+
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_another_number_of_trees_is_told(tmp_path, n):
+    text = "".join(f"{tree}\n" for tree in TREES[:n])
+    assert refused(tmp_path, text) == [
+        f"0: has {n} trees for 3 sentences; give one for each."
+    ]  # fmt: skip
+
+
+def test_lines_that_are_not_conllu_are_told(tmp_path):
+    assert refused(tmp_path, "1\ta\n")[0].startswith("1: has 2 cells instead of the 10")
+    told = refused(tmp_path, CONLLU.replace("\t0\troot", "\t9\troot", 1))
+    assert told == ["5: the head 9 is no word of the sentence."]
+
+
+def test_labels_are_numbered_by_their_spans(tmp_path):
+    names: dict[str, int] = {}
+    labels = read(tmp_path, "(NP (DT a) (-LRB- -LRB-) (NN dog))\n\n(VP (VBD ran))\n")
+    found = numbered_labels(iter(labels), SENTENCES, names)
+    assert found.spans.tolist() == sorted(found.spans.tolist())
+    last = [list(names)[number] for number in found.labels[found.spans == 3 * 16 + 1]]
+    assert last == ["VP", "VBD"]
+    assert [list(names)[number] for number in found.labels[found.spans == 0 * 16 + 3]] == ["NP"]

@@ -1,0 +1,87 @@
+"""Bracketed trees."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.building.labels.trees import Node, TreeProblem, parse_tree
+
+
+def shown(node: Node | None) -> str:
+    """The tree with its spans, in a form to compare."""
+    if node is None:
+        return "-"
+    inner = "".join(f" {shown(child)}" for child in node.children)
+    return f"({node.label} {node.start}-{node.end}{inner})"
+
+
+def test_categories_spans_and_words():
+    tree, words = parse_tree("(TOP (S (NP-SBJ=1 (DT The) (NN dog)) (VP (VBD ran))))")
+    assert words == ["The", "dog", "ran"]
+    assert shown(tree) == "(S 0-3 (NP 0-2 (DT 0-1) (NN 1-2)) (VP 2-3 (VBD 2-3)))"
+    assert tree is not None
+    assert (tree.head, tree.children[0].head) == (1, 1)
+
+
+def test_brackets_quotes_and_traces():
+    tree, words = parse_tree("( (S (-LRB- -LRB-) (NP (NN a)) (NP (-NONE- *T*-1)) (`` ``)))")
+    assert words == ["(", "a", '"']
+    assert shown(tree) == "(S 0-3 (-LRB- 0-1) (NP 1-2 (NN 1-2)) (`` 2-3))"
+
+
+def test_no_tree_for_no_words():
+    assert parse_tree("   ") == (None, [])
+    assert parse_tree("(S (-NONE- *))") == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "says"),
+    [
+        ("(S (NP (NN a))", 15, "1 brackets are not closed"),
+        ("(S (NN a)))", 11, "more after the end"),
+        ("(S (NN a)) (S (NN b))", 12, "more after the end"),
+        (" dog", 2, "begins with an opening bracket"),
+        (")", 1, "begins with an opening bracket"),
+    ],
+)
+def test_unbalanced_trees_are_told_with_the_column(text, column, says):
+    with pytest.raises(TreeProblem, match=says) as found:
+        parse_tree(text)
+    assert found.value.column == column
+
+
+def test_depth_has_no_limit():
+    depth = 5000
+    tree, words = parse_tree("(X " * depth + "a" + ")" * depth)
+    assert words == ["a"]
+    levels = 0
+    while tree is not None and tree.children:
+        tree, levels = tree.children[0], levels + 1
+    assert levels == depth - 1
+
+
+NODES = st.recursive(
+    st.sampled_from("ab").map(lambda word: f"(P {word})"),
+    lambda inner: st.lists(inner, min_size=1, max_size=3).map(lambda some: f"(X {' '.join(some)})"),
+    max_leaves=12,
+)
+
+
+@given(NODES)
+def test_children_cover_their_parent(text):
+    tree, words = parse_tree(text)
+    assert tree is not None
+    assert words == [piece.strip("()") for piece in text.split() if "(" not in piece]
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if node.children:
+            edges = [node.children[0].start, *(child.end for child in node.children)]
+            assert [child.start for child in node.children] == edges[:-1]
+            assert (node.start, node.end) == (edges[0], edges[-1])
+            assert 0 <= node.head < len(node.children)
+        else:
+            assert node.end == node.start + 1
+        waiting += node.children

@@ -1,0 +1,117 @@
+"""The eight conditions, on one phrase with two labels."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from scoring.building.test_sets.conditions import Chooser
+from scoring.metrics.resources.arpa import read_arpa
+from tests.scoring.building.test_sets.invented import InventedSource
+
+SOURCE = InventedSource(
+    rows={"a group": [("group of", 0.4), ("groups", 0.3), ("a crowd", 0.2)]},
+    seen={"a group": {"NP": 6, "NP/PP": 2}, "a crowd": {"NP": 3}, "groups": {"NP/PP": 1},
+          "group of": {"X": 4}},
+    labelled={
+        ("a group", "NP"): [("a crowd", 0.5), ("the group", 0.1)],
+        ("a group", "NP/PP"): [("groups", 0.9), ("a crowd", 0.1)],
+    },
+)  # fmt: skip
+SENTENCE = ["see", "a", "group", "here"]
+# The words of one of the paraphrases are likelier than those of the others.
+ARPA = """\
+\\data\\
+ngram 1=6
+
+\\1-grams:
+-99\t<s>
+-1\t</s>
+-3\t<unk>
+-1\tsee
+-1\there
+-0.5\tgroups
+
+\\end\\
+"""
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "lm.arpa"
+    path.write_text(ARPA, encoding="utf-8")
+    return read_arpa(path).model
+
+
+def texts(chooser: Chooser, label: str | None) -> dict[int, list[str]]:
+    found = chooser.choose(SENTENCE, 1, 3, label)
+    return {condition: [one.text for one in choices] for condition, choices in found.items()}
+
+
+def test_conditions_without_a_model():
+    assert texts(Chooser(SOURCE, parsed=True), "NP") == {
+        0: ["group of", "groups", "a crowd"],
+        # a crowd: 6/8 x .5 + 2/8 x .1 = .4; groups: 2/8 x .9 = .225; the group: 6/8 x .1.
+        2: ["a crowd", "groups", "the group"],
+        4: ["a crowd"],
+        6: ["a crowd", "the group"],
+    }
+
+
+def test_the_probability_is_that_of_the_condition():
+    found = Chooser(SOURCE, parsed=True).choose(SENTENCE, 1, 3, "NP")
+    values = {condition: choices[0].probability for condition, choices in found.items()}
+    assert values == {0: 0.4, 2: pytest.approx(0.4), 4: 0.2, 6: 0.5}
+    assert found[0][0].fluency is None
+
+
+def test_a_rare_label_gives_none_where_it_is_estimated():
+    # Seen with NP/PP twice only; but paraphrases seen with it can be substituted.
+    assert texts(Chooser(SOURCE, parsed=True), "NP/PP") == {
+        0: ["group of", "groups", "a crowd"], 2: ["a crowd", "groups", "the group"],
+        4: ["groups"], 6: [],
+    }  # fmt: skip
+    assert texts(Chooser(SOURCE, parsed=True, min_labelled=2), "NP/PP")[6] == ["groups", "a crowd"]
+    assert texts(Chooser(SOURCE, parsed=True, min_labelled=9), "NP")[2] == []
+
+
+def test_a_place_without_a_label_gives_none_where_the_place_counts():
+    found = texts(Chooser(SOURCE, parsed=True), None)
+    assert (found[4], found[6]) == ([], [])
+    assert found[2] != []
+
+
+def test_the_language_model_chooses_among_the_same(model):
+    found = texts(Chooser(SOURCE, model=model, parsed=True), "NP")
+    assert list(found) == [0, 1, 2, 3, 4, 5, 6, 7]
+    # log10 .3 - .5 beats log10 .4 - 6, as two unknown words have -3 each.
+    assert found[1] == ["groups", "group of", "a crowd"]
+    assert found[3] == ["groups", "a crowd", "the group"]
+    for condition in (1, 3, 5, 7):
+        assert sorted(found[condition]) == sorted(found[condition - 1])
+
+
+def test_fluency_is_the_sentence_with_its_end(model):
+    (one, *_) = Chooser(SOURCE, model=model).choose(SENTENCE, 1, 3, None)[1]
+    assert one.fluency == pytest.approx(-1 - 0.5 - 1 - 1)  # see groups here </s>
+
+
+def test_weight_and_words_change_the_choice(model):
+    assert texts(Chooser(SOURCE, model=model, weight=0), None)[1][0] == "group of"
+    chooser = Chooser(SOURCE, model=model, per_word=True, weight=0.1)
+    # -3.5 / 4 against -9 / 5, a tenth of it each: .0875 and .18, less than log10(.4 / .3) = .125.
+    assert chooser.choose(SENTENCE, 1, 3, None)[1][0].text == "group of"
+    gap = math.log10(0.4 / 0.3)
+    chooser = Chooser(SOURCE, model=model, per_word=True, weight=1.01 * gap / (9 / 5 - 3.5 / 4))
+    assert chooser.choose(SENTENCE, 1, 3, None)[1][0].text == "groups"
+
+
+def test_only_conditions_whose_parts_are_there(model):
+    plain = InventedSource(rows=SOURCE.rows)
+    assert Chooser(plain, parsed=True).conditions() == (0,)
+    assert Chooser(plain, model=model).conditions() == (0, 1)
+    assert Chooser(SOURCE).conditions() == (0, 2)
+    assert Chooser(SOURCE, parsed=True, model=model).conditions() == tuple(range(8))
+    assert Chooser(plain).has("a group")
+    assert not Chooser(plain).has("group")
