@@ -69,8 +69,8 @@ def passing(
     phrases: Mapping[str, list[Place]], cuts: Cuts, *, grammar_words: Collection[str],
     train: Mapping[str, int] | None, has_paraphrase: Callable[[str], bool],
 ) -> Candidates:  # fmt: skip
-    """The phrases that pass all cut-offs: not of words of grammar and marks alone, as frequent as
-    asked, and with a paraphrase."""
+    """The phrases that pass all cut-offs: not of words of grammar and marks alone, without a mark
+    at an end (nobody would replace a full stop), as frequent as asked, and with a paraphrase."""
     kept = dict(phrases)
     removed: dict[str, int] = {}
 
@@ -81,6 +81,7 @@ def passing(
         removed[name] = before - len(kept)
 
     cut("grammar words and marks alone", lambda phrase, _: _has_content(phrase, grammar_words))
+    cut("a mark at an end", lambda phrase, _: all(map(_is_word, _ends(phrase))))
     cut("test count", lambda _, places: cuts.test_least <= len(places) <= cuts.test_most)
     if train is not None:
         cut("train count", lambda phrase, _: train[phrase] >= cuts.train_least)
@@ -89,10 +90,17 @@ def passing(
 
 
 def _has_content(phrase: str, grammar_words: Collection[str]) -> bool:
-    return any(
-        word.lower() not in grammar_words and any(map(str.isalnum, word))
-        for word in phrase.split(" ")
-    )
+    words = phrase.split(" ")
+    return any(word.lower() not in grammar_words and _is_word(word) for word in words)
+
+
+def _ends(phrase: str) -> tuple[str, str]:
+    words = phrase.split(" ")
+    return words[0], words[-1]
+
+
+def _is_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
 
 
 def draw(

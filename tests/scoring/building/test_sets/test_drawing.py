@@ -20,16 +20,28 @@ def test_phrases_are_enumerated_with_their_places():
 
 
 def test_every_cut_off_tells_what_it_removed():
-    phrases = {"of the": 9, "The ,": 9, "rare": 1, "common": 4, "often": 7, "lone": 3, "good": 3}
+    phrases = {
+        "of the": 9,
+        "The ,": 9,
+        "rare": 1,
+        "common": 4,
+        "often": 7,
+        "lone": 3,
+        "good": 3,
+        "dog .": 3,
+        "( dog": 3,
+        "a - b": 3,
+    }
     places = {phrase: [(n, 0, 1) for n in range(count)] for phrase, count in phrases.items()}
     found = passing(
         places, Cuts(test_least=2, test_most=6, train_least=3), grammar_words={"of", "the"},
-        train={"common": 2, "lone": 5, "good": 3, "rare": 9, "often": 9},
+        train={"a - b": 3, "common": 2, "lone": 5, "good": 3, "rare": 9, "often": 9},
         has_paraphrase=lambda phrase: phrase != "lone",
     )  # fmt: skip
-    assert list(found.places) == ["good"]
+    assert list(found.places) == ["good", "a - b"]
     assert found.removed == {
-        "grammar words and marks alone": 2, "test count": 2, "train count": 1, "no paraphrase": 1
+        "grammar words and marks alone": 2, "a mark at an end": 2, "test count": 2,
+        "train count": 1, "no paraphrase": 1,
     }  # fmt: skip
 
 
