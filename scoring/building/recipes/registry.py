@@ -12,6 +12,7 @@ from scoring.metrics.suggestion import with_suggestion
 _TARGETS = {
     "corpus": "scoring.building.recipes.corpus:CORPUS",
     "lm": "scoring.building.recipes.language_model:LANGUAGE_MODEL",
+    "paraphrases": "scoring.building.recipes.paraphrases:PARAPHRASES",
 }
 
 

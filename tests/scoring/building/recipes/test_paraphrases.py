@@ -1,0 +1,74 @@
+"""The recipe `paraphrases`."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from scoring.building.corpora import index_corpus
+from scoring.building.recipes.paraphrases import PARAPHRASES
+from scoring.building.recipes.recipe import BuildCancelled, make
+from scoring.metrics import Pair, create
+from scoring.metrics.files import FileRefused
+from tests.scoring.building.alignment.test_aligner import sentences
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> dict[str, Path]:
+    """An invented language in which DOG and HOUND are one word."""
+    english, foreign, _ = sentences(300)
+    other = [[{"dog": "hound"}.get(word, word) for word in words] for words in english]
+    paths = {"english": tmp_path / "en.txt", "foreign": tmp_path / "de.txt"}
+    for role, lines in (("english", [*english, *other, []]), ("foreign", [*foreign * 2, ["x"]])):
+        paths[role].write_text("".join(" ".join(words) + "\n" for words in lines))
+    return paths
+
+
+def test_two_texts_make_a_table_for_paraeval(texts, tmp_path: Path) -> None:
+    made = make(PARAPHRASES, texts, tmp_path / "one", {"min_count": 2})
+    assert made.kind == "table"
+    assert (made.numbers["sentences"], made.numbers["aligned"]) == (601, 600)
+    rows = dict.fromkeys(
+        tuple(line.split("\t")[:2]) for line in made.plain.read_text().splitlines()
+    )
+    assert ("dog", "hound") in rows
+    assert ("hound", "dog") in rows
+    found = [
+        create("paraeval", {"table": str(path), "against": "original"})
+        for path in (made.store, made.plain)
+    ]
+    pair = Pair("old hound sees cat", "old dog sees cat")
+    assert [one.score(pair).value for one in found] == [1, 1]
+    assert found[0].signature() == found[1].signature()
+
+
+def test_corpora_give_the_same_bytes_as_texts(texts, tmp_path: Path) -> None:
+    stores = {role: tmp_path / f"{role}-store" for role in texts}
+    for role, path in texts.items():
+        index_corpus(path, stores[role])
+    digests = [
+        hashlib.sha256(make(PARAPHRASES, given, tmp_path / name, {}).plain.read_bytes()).digest()
+        for name, given in (("one", texts), ("two", texts), ("three", stores))
+    ]
+    assert len(set(digests)) == 1
+
+
+def test_it_can_be_cancelled_and_goes_on_behind_the_alignment(texts, tmp_path: Path) -> None:
+    seen: list[str] = []
+    with pytest.raises(BuildCancelled):
+        make(
+            PARAPHRASES, texts, tmp_path / "one", {},
+            progress=lambda stage, number, share: seen.append(stage),
+            cancelled=lambda: "pivot" in seen,
+        )  # fmt: skip
+    before = (tmp_path / "one" / "align" / "links.txt").stat().st_mtime_ns
+    made = make(PARAPHRASES, texts, tmp_path / "one", {})
+    assert (tmp_path / "one" / "align" / "links.txt").stat().st_mtime_ns == before
+    assert made.numbers["pairs"] > 0
+
+
+def test_a_table_without_pairs_is_refused(texts, tmp_path: Path) -> None:
+    with pytest.raises(FileRefused, match="no pair of different phrases"):
+        make(PARAPHRASES, texts, tmp_path / "one", {"min_count": 1000})
