@@ -1,4 +1,4 @@
-"""Runs, scores, reports and exports."""
+"""Runs, scores and exports."""
 
 from __future__ import annotations
 
@@ -16,21 +16,17 @@ from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute
 from annotation.api.paging import Stream
-from annotation.errors import Conflict, NotAllowed, NotFound
+from annotation.errors import Conflict
 from annotation.selectors.access import known
+from scoring.api.reports import GOLD_METHODS
 from scoring.models import ExportFile, Run, Score
 from scoring.presenters.downloads import finished_file, small_file
 from scoring.selectors.exports.files import export_files, export_get
-from scoring.selectors.ratings.tables import Choice
 from scoring.selectors.runs import run_get, runs_of, system_scores
 from scoring.services.reports import exports as export_services
-from scoring.services.reports.compute import FOR_RESEARCHERS, KINDS, report_get
 from scoring.services.runs.start import run_cancel, run_retry, run_start
 from scoring.services.runs.update import run_update
-from scoring.stats.gold.catalogue import METHODS
 
-GOLD_METHODS = f"{', '.join(METHODS)}; adjudicated- before it: adjudicated values first"
-ASK_AGAIN = "4"  # seconds until somebody who waits for a report asks again
 EXPORT_FORMATS = [(name, name) for name in export_services.FORMATS]
 
 
@@ -191,85 +187,6 @@ class SystemScoresRoute(CampaignRoute):
     def get(self, request: Request, slug: str, key: UUID) -> Response:
         run = run_get(campaign=self.campaign, key=key)
         return Response(SystemScoreOut(system_scores(runs=[run]), many=True).data)
-
-
-class ReportIn(serializers.Serializer[Any]):
-    """The choice of judgments; by default all judgments that count."""
-
-    occasion = serializers.IntegerField(default=1, min_value=1, max_value=32767)
-    surplus = serializers.BooleanField(default=False)
-    excluded = serializers.BooleanField(default=False)
-    blind_only = serializers.BooleanField(default=False)
-    systems = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Labels: only their texts."
-    )
-    phrases = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Whole texts: only these phrases."
-    )
-    annotators = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Codes: only their judgments."
-    )
-    batches = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Numbers of imports of items."
-    )
-    attribute = serializers.CharField(
-        required=False, help_text="LEVEL.NAME=VALUE; LEVEL is item, phrase or substitution."
-    )
-    since = serializers.DateField(required=False, help_text="Recorded on that day (UTC) or later.")
-    until = serializers.DateField(required=False, help_text="Recorded on that day or earlier.")
-    as_of = serializers.CharField(
-        required=False,
-        help_text="A day or a time (UTC): what counted at its end. For agreement and results.",
-    )
-    controls = serializers.BooleanField(
-        default=False, help_text="Controls instead of systems’ texts; for agreement alone."
-    )
-    method = serializers.CharField(
-        default="mean", help_text=f"Of results-gold and gold-values: {GOLD_METHODS}."
-    )
-
-
-class ReportOut(serializers.Serializer[Any]):
-    """`result` is the output of the command of the same name; null while it is being computed.
-
-    `fresh` is false if newer judgments or scores exist.
-    """
-
-    fresh = serializers.BooleanField()
-    made_at = serializers.DateTimeField(
-        source="report.finished_at", default=None, allow_null=True, read_only=True
-    )
-    result = serializers.JSONField(allow_null=True)
-
-
-@extend_schema(tags=["reports"])
-class OneReportRoute(CampaignRoute):
-    """One report: agreement, results, results-gold, gold (compares the methods), gold-values (of
-    one method), correlation or, for researchers, annotators."""
-
-    filter_serializer = ReportIn
-
-    @extend_schema(parameters=[ReportIn], responses={200: ReportOut, 202: ReportOut})
-    def get(self, request: Request, slug: str, kind: str) -> Response:
-        if kind not in KINDS:
-            raise NotFound(
-                _("There is no such report: use one of %(kinds)s.") % {"kinds": ", ".join(KINDS)}
-            )
-        if kind in FOR_RESEARCHERS and not self.rights.research:
-            raise NotAllowed(_("Your role in this campaign does not allow that."))
-        view = report_get(
-            campaign=self.campaign, kind=kind, actor=known(request.user),
-            choice=Choice.from_json(self.filters()),
-        )  # fmt: skip
-        if view.result is None and view.waiting is not None and view.waiting.error:
-            raise Conflict(_("The report could not be made."), error=view.waiting.error)
-        if view.result is not None:
-            return Response(ReportOut(view).data)
-        return Response(
-            ReportOut(view).data,
-            status=status.HTTP_202_ACCEPTED,
-            headers={"Retry-After": ASK_AGAIN},
-        )
 
 
 @extend_schema(tags=["exports"])

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.api import resources, routes, scores
+from scoring.api import reports, resources, routes, scores
 
 C = "campaigns/<slug:slug>"
 urlpatterns = [
@@ -18,7 +18,7 @@ urlpatterns = [
     path(f"{C}/runs/<uuid:key>/retry", routes.RetryRunRoute.as_view(), name="api-run-retry"),
     path(f"{C}/runs/<uuid:key>/update", routes.UpdateRunRoute.as_view(), name="api-run-update"),
     path(f"{C}/imports/scores", scores.ImportScoresRoute.as_view(), name="api-import-scores"),
-    path(f"{C}/reports/<str:kind>", routes.OneReportRoute.as_view(), name="api-report"),
+    path(f"{C}/reports/<str:kind>", reports.OneReportRoute.as_view(), name="api-report"),
     path(f"{C}/exports", routes.ExportsRoute.as_view(), name="api-exports"),
     path(f"{C}/exports/<uuid:key>", routes.OneExportRoute.as_view(), name="api-export"),
     path(

@@ -43,12 +43,14 @@ class PageRequest:
         self.form = ChoiceForm(request.GET, campaign=self.campaign, kind="correlation")
         self.choice = self.form.choice()
 
-    def report(self, kind: str, *, after_runs: bool = False) -> tuple[ReportView, Any]:
+    def report(
+        self, kind: str, *, after_runs: bool = False, asked: Mapping[str, str] | None = None
+    ) -> tuple[ReportView, Any]:
         """The report and its result, of the type of its kind; with no human columns and runs if
         there is none yet."""
         view = report_get(
             campaign=self.campaign, kind=kind, actor=self.request.user, choice=self.choice,
-            after_runs=after_runs,
+            after_runs=after_runs, asked=asked,
         )  # fmt: skip
         return view, view.result or {"human": {}, "runs": [], "turned": []}
 

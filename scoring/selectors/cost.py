@@ -19,10 +19,11 @@ PER_JUDGMENT = {
     "correlation-systems": 2e-4,
     "stability": 1e-3,
     "ranking": 2e-4,
+    "mixes": 1e-3,
 }
 OTHERS = 2e-4
 BY_ANNOTATORS = {"influence"}
-BY_RUNS = {"correlation", "correlation-systems", "stability", "ranking"}
+BY_RUNS = {"correlation", "correlation-systems", "stability", "ranking", "mixes"}
 
 
 def estimated_seconds(*, campaign: Campaign, kind: str, judgments: int) -> float:

@@ -12,31 +12,37 @@ from annotation.errors import NotFound
 from annotation.models import Campaign
 from scoring.figures import Figure
 from scoring.selectors.correlation import report_figures as drawn
-from scoring.selectors.correlation.columns import columns_get
-from scoring.selectors.correlation.mixes import mix_figure, mix_get, mixed, scaling_of
-from scoring.selectors.correlation.one_metric import Points, points_get, roc, scatter, values
+from scoring.selectors.correlation.mixes import mix_figure, mixes_asked
+from scoring.selectors.correlation.one_metric import (
+    Points,
+    points_asked,
+    points_of,
+    roc,
+    scatter,
+    values,
+)
 from scoring.selectors.ratings.tables import Choice
-from scoring.selectors.runs import newest_done_runs, run_get
 from scoring.stats.evaluation.catalogue import at
 
 
 @dataclass(frozen=True, slots=True)
 class FigureRequest:
     """The subject of a figure. `data` holds the query parameters (`run`, `scale` and the like), and
-    `report` returns a stored report by its kind."""
+    `report` returns a stored report by its kind and by what is asked of it."""
 
     campaign: Campaign
     choice: Choice
     data: Mapping[str, str]
-    report: Callable[[str], Any]
+    report: Callable[..., Any]
 
     def points(self) -> Points:
         """The texts with one metric and one scale; NotFound if there are none."""
-        run = run_get(campaign=self.campaign, key=self.data.get("run", ""))
-        found = points_get(
-            campaign=self.campaign, run=run, human=self.asked("scale"), choice=self.choice
-        )
-        if not found.total or found.human != self.asked("scale"):
+        if not self.asked("run"):
+            raise NotFound(_("There is no such run."))
+        what = points_asked(campaign=self.campaign, data=self.data)
+        report = self.report("one-metric", what)
+        found = points_of(campaign=self.campaign, found=report) if report.get("run") else None
+        if found is None or not found.total or found.human != self.asked("scale"):
             raise NotFound(_("There are no texts with this metric and this scale."))
         return found
 
@@ -53,15 +59,13 @@ def _roc(asked: FigureRequest) -> Figure:
 
 
 def _mix(asked: FigureRequest) -> Figure:
-    runs = newest_done_runs(campaign=asked.campaign)
-    if len(runs) < 2:
+    what = mixes_asked(campaign=asked.campaign, data=asked.data)
+    if not what:
         raise NotFound(_("Two metrics are needed."))
-    pair = mixed(runs, asked.data)
-    columns = columns_get(campaign=asked.campaign, choice=asked.choice, runs=pair)
-    human, scale = asked.asked("scale"), scaling_of(asked.data)
-    if human not in columns.human:
+    curve = asked.report("mixes", what).get("curve")
+    if curve is None or what["scale"] != asked.asked("scale"):
         raise NotFound(_("There are no texts with this metric and this scale."))
-    return mix_figure(mix_get(columns=columns, runs=pair, human=human, scale=scale))
+    return mix_figure(curve)
 
 
 def _by_data(kind: str) -> Callable[[FigureRequest], Figure]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -15,11 +15,13 @@ from annotation.models import Campaign, Item, Substitution
 from paraanno.plain.language_tags import known_tag
 from scoring.figures import Axis, Figure, Grid, Mark, Series
 from scoring.models import Run, Score
-from scoring.selectors.correlation.columns import UnitColumns, columns_get
-from scoring.selectors.ratings.tables import Choice, FloatArray, IntArray
+from scoring.selectors.correlation.columns import columns_get
+from scoring.selectors.ratings.tables import Choice, FloatArray, IntArray, human_names
+from scoring.selectors.runs import newest_done_runs, run_get
 from scoring.selectors.texts import TEXT_NAMES, texts_named
 from scoring.stats.evaluation.disagreement import disagreement
 from scoring.stats.evaluation.distributions import by_human_value
+from scoring.stats.evaluation.json_types import PointsReport
 from scoring.stats.evaluation.roc import roc_curves
 
 MOST_DISAGREEING = 10
@@ -56,38 +58,39 @@ class Disagreeing:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Points:
-    """The units with both values: `rows` are their indices in `columns.ratings.units`."""
+    """The units with both values, (n,) each; `passed` is 1, 0, or NaN where a scale has no gold.
+
+    `turned`: lower is better on the human column."""
 
     run: Run
     label: str
     human: str
-    columns: UnitColumns
-    rows: IntArray
+    turned: bool
+    units: IntArray
     metric: FloatArray
     people: FloatArray
+    passed: FloatArray
 
     @property
     def total(self) -> int:
-        return int(self.rows.size)
+        return int(self.units.size)
 
     @property
     def better(self) -> tuple[FloatArray, FloatArray]:
         """Scores and gold with the sign reversed if lower is better."""
-        turned = self.human in self.columns.turned_human
         return (
             self.metric if self.run.higher_is_better else -self.metric,
-            -self.people if turned else self.people,
+            -self.people if self.turned else self.people,
         )
 
     @property
     def pass_and_fail(self) -> bool:
         """Whether some of the texts pass and some fail, so that a ROC curve exists."""
-        passed = self.columns.passed[self.rows]
-        return bool((passed == 1).any() and (passed == 0).any())
+        return bool((self.passed == 1).any() and (self.passed == 0).any())
 
     def texts(self, places: Sequence[int] | IntArray) -> list[Point]:
         """The texts at some indices of this table, in that order; two queries."""
-        ids = self.columns.ratings.units[self.rows[np.asarray(places, dtype=np.int64)]].tolist()
+        ids = self.units[np.asarray(places, dtype=np.int64)].tolist()
         known = _texts(ids)
         return [
             Point(float(self.metric[at]), float(self.people[at]), *known[pk], pk)
@@ -131,22 +134,57 @@ class Points:
         return np.flatnonzero(inside)
 
 
-def points_get(
-    *,
-    campaign: Campaign,
-    run: Run,
-    human: str,
-    choice: Choice = Choice(),  # noqa: B008 frozen
-) -> Points:
-    """The texts with a score of the run and gold on `human`, else on the first ordered scale.
+def points_asked(*, campaign: Campaign, data: Mapping[str, str]) -> dict[str, str]:
+    """What a query asks of `points_for`, with what it leaves open filled in: the first metric, the
+    first ordered scale; empty if there is none. NotFound for a run of another campaign."""
+    names = human_names(campaign=campaign)
+    if not data.get("run"):
+        runs = newest_done_runs(campaign=campaign)
+        if not runs:
+            return {}
+    run = run_get(campaign=campaign, key=data["run"]) if data.get("run") else runs[0]
+    human = data.get("scale", "")
+    return {"run": str(run.key), "scale": human if human in names else next(iter(names), "")}
 
-    A constant number of queries."""
+
+def points_for(
+    *, campaign: Campaign, choice: Choice, asked: Mapping[str, str] | None = None
+) -> PointsReport:
+    """The texts with a score of the run and gold on the scale, both with their original sign; a
+    constant number of queries. `run` is None if no run is finished."""
+    asked = asked or points_asked(campaign=campaign, data={})
+    if not asked:
+        return {
+            "run": None, "human": "", "turned": False,
+            "units": [], "metric": [], "people": [], "passed": [],
+        }  # fmt: skip
+    run = run_get(campaign=campaign, key=asked["run"])
     columns = columns_get(campaign=campaign, choice=choice, runs=[run])
-    human = human if human in columns.said else next(iter(columns.said), "")
+    human = asked["scale"]
     x = columns.scored[columns.labels[run.pk]]
     y = columns.said.get(human, np.full(x.shape, np.nan))
     both = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
-    return Points(run, run.label, human, columns, both, x[both], y[both])
+    return {
+        "run": str(run.key),
+        "human": human,
+        "turned": human in columns.turned_human,
+        "units": columns.ratings.units[both].tolist(),
+        "metric": x[both].tolist(),
+        "people": y[both].tolist(),
+        "passed": [None if np.isnan(one) else int(one) for one in columns.passed[both].tolist()],
+    }
+
+
+def points_of(*, campaign: Campaign, found: PointsReport) -> Points:
+    """The points of a stored report, which names a run; one query."""
+    run = run_get(campaign=campaign, key=found["run"] or "")
+    return Points(
+        run, run.label, found["human"], found["turned"],
+        np.array(found["units"], dtype=np.int64),
+        np.array(found["metric"], dtype=np.float64),
+        np.array(found["people"], dtype=np.float64),
+        np.array(found["passed"], dtype=np.float64),
+    )  # fmt: skip
 
 
 def _texts(ids: list[int]) -> dict[int, tuple[str, str, UUID, str]]:
@@ -168,7 +206,7 @@ def scatter(points: Points, *, slug: str) -> Figure:
     if points.total > MOST_POINTS:
         return Figure(title, x, y, cells=_density(points))
     texts = points.texts(range(points.total))
-    named = texts_named(points.columns.ratings.units[points.rows].tolist())
+    named = texts_named(points.units.tolist())
     series = Series(
         points.label,
         tuple(points.metric.tolist()),
@@ -212,8 +250,7 @@ def roc(points: Points) -> Figure | None:
     """The ROC curve of the metric for pass or fail; None unless texts both pass and fail."""
     if not points.pass_and_fail:
         return None
-    passed = points.columns.passed[points.rows]
-    found = roc_curves(passed, {points.label: points.better[0]})[points.label]
+    found = roc_curves(points.passed, {points.label: points.better[0]})[points.label]
     x, y = tuple(one[0] for one in found.curve), tuple(one[1] for one in found.curve)
     area = _("area %(value)s") % {"value": f"{found.area.value:.3f}"}
     return Figure(

@@ -69,9 +69,11 @@ class Choice:
             if value != default[name]
         }
 
-    def digest(self) -> str:
-        """A hash that equal choices share: the `options_hash` of their reports."""
-        return text_digest(json.dumps(self.as_json(), sort_keys=True))
+    def digest(self, about: Mapping[str, str] | None = None) -> str:
+        """A hash that equal choices share: the `options_hash` of their reports. `about` is what
+        else a report is asked for."""
+        options = {**self.as_json(), **({"asked": dict(about)} if about else {})}
+        return text_digest(json.dumps(options, sort_keys=True))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Choice:

@@ -86,11 +86,25 @@ class Ratings:
 
         There is no sum if larger is better on one scale and worse on another.
         """
-        ordered = [scale for scale in self.scales if scale.level != Scale.Level.NOMINAL]
-        tables = {scale.name: self.tables[scale.name] for scale in ordered}
-        if len(tables) < 2 or len({scale.higher_is_better for scale in ordered}) > 1:
+        names = column_names(self.scales)
+        tables = {name: self.tables[name] for name in names if name in self.tables}
+        if len(names) == len(tables):
             return tables
-        return {**tables, " + ".join(tables): combine(list(tables.values()), "sum")}
+        return {**tables, names[-1]: combine(list(tables.values()), "sum")}
+
+
+def column_names(scales: Sequence[Scale]) -> list[str]:
+    """The ordered scales and, last, their sum: see `Ratings.columns`."""
+    ordered = [scale for scale in scales if scale.level != Scale.Level.NOMINAL]
+    names = [scale.name for scale in ordered]
+    if len(names) < 2 or len({scale.higher_is_better for scale in ordered}) > 1:
+        return names
+    return [*names, " + ".join(names)]
+
+
+def human_names(*, campaign: Campaign) -> list[str]:
+    """The columns that people's judgments of a campaign have, without reading them; one query."""
+    return column_names(list(Scale.objects.filter(campaign=campaign).order_by("position")))
 
 
 def ratings_get(

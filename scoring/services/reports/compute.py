@@ -27,6 +27,8 @@ from paraanno.plain.sentence_columns import columns, told
 from scoring.models import Report
 from scoring.selectors.agreement import agreement_for, influence_for
 from scoring.selectors.annotators import annotators_for
+from scoring.selectors.correlation.mixes import mixes_asked, mixes_for
+from scoring.selectors.correlation.one_metric import points_asked, points_for
 from scoring.selectors.correlation.reports import (
     correlation_for,
     ranking_for,
@@ -78,11 +80,13 @@ def report_get(
     actor: Actor,
     choice: Choice = Choice(),  # noqa: B008 frozen
     after_runs: bool = False,
+    asked: Mapping[str, str] | None = None,
 ) -> ReportView:
     """Return the report for the current data; compute or queue it if it does not exist yet.
 
     With `after_runs` the first report waits for runs that were started a moment ago: else each of
-    them would ask for another one as it ends. A long run keeps nobody waiting.
+    them would ask for another one as it ends. A long run keeps nobody waiting. `asked` is what
+    reports of some kinds (ASKED) are about beside the choice: a metric, a scale.
     """
     if kind not in KINDS:
         raise Invalid(
@@ -98,7 +102,8 @@ def report_get(
     mark = fingerprint(campaign=campaign)
     if choice.shared_with:
         mark = mark.beside(fingerprint(campaign=Campaign.objects.get(slug=choice.shared_with)))
-    digest = choice.digest()
+    about = ASKED[kind](campaign=campaign, data=asked or {}) if kind in ASKED else {}
+    digest = choice.digest(about)
     reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
     found = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
     if found is not None:
@@ -111,7 +116,10 @@ def report_get(
         kind=kind,
         options_hash=digest,
         fingerprint=mark.text,
-        defaults={"options": choice.as_json(), "created_by_id": actor.pk if actor else None},
+        defaults={
+            "options": {**choice.as_json(), **({"asked": about} if about else {})},
+            "created_by_id": actor.pk if actor else None,
+        },
     )
     if _on_the_spot(campaign, kind, mark.judgments):
         report_make(report_pk=report.pk)
@@ -167,8 +175,9 @@ def report_make(*, report_pk: int) -> None:
     try:
         # Read before the report is made: what comes in between is the next state.
         state = judgments_state(campaign=report.campaign) if report.kind in COMPARE else ""
+        about = {"asked": report.options["asked"]} if "asked" in report.options else {}
         result = KINDS[report.kind](
-            campaign=report.campaign, choice=Choice.from_json(report.options)
+            campaign=report.campaign, choice=Choice.from_json(report.options), **about
         )
     except Exception as error:  # stored in the row; the log has the traceback
         logger.exception("The report %s failed", report)
@@ -222,6 +231,13 @@ KINDS: dict[str, Callable[..., Mapping[str, object]]] = {
     "stability": stability_for,
     "ranking": ranking_for,
     "annotators": annotators_for,
+    "mixes": mixes_for,
+    "one-metric": points_for,
+}
+# Kinds that are about more than a choice of judgments, and what makes equal questions equal.
+ASKED: dict[str, Callable[..., dict[str, str]]] = {
+    "mixes": mixes_asked,
+    "one-metric": points_asked,
 }
 # Kinds about individual annotators: only for researchers.
 FOR_RESEARCHERS = {"annotators", "influence"}

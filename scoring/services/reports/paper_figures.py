@@ -9,6 +9,7 @@ from annotation.errors import NotFound
 from annotation.models import Campaign
 from scoring.figures import Figure, draw, numbers_csv
 from scoring.selectors.correlation.figures import FigureRequest, figure_get
+from scoring.selectors.correlation.one_metric import points_for
 from scoring.selectors.ratings.tables import Choice
 
 Reports = Mapping[str, Any]
@@ -34,8 +35,14 @@ def _figures(campaign: Campaign, reports: Reports) -> Iterator[tuple[str, Figure
         if best is not None:
             about = {"run": runs[best], "scale": human, "metric": best}
             asked += [(f"{name}-{number}", name, about) for name in OF_A_METRIC]
+
+    def report(kind: str, about: Mapping[str, str] | None = None) -> Any:
+        if kind == "one-metric":  # Not stored: this file is made by a worker or a command.
+            return points_for(campaign=campaign, choice=Choice(), asked=about)
+        return reports[kind]
+
     for file, name, data in asked:
-        request = FigureRequest(campaign, Choice(), data, reports.__getitem__)
+        request = FigureRequest(campaign, Choice(), data, report)
         try:
             yield file, figure_get(name=name, asked=request)
         except NotFound:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 from scoring.stats.estimate import EstimateJson
+from scoring.stats.evaluation.mixes import BestMixJson, MixCurveJson
 from scoring.stats.significance.clustering import ClusteringJson
 from scoring.stats.significance.looks import LooksJson
 
@@ -155,6 +156,28 @@ class CorrelationReport(SystemsReport):
     ceiling: Mapping[str, Mapping[str, Named]]
     looks: NotRequired[LooksJson]
     among: MatrixJson
+
+
+class MixesReport(RunsAbout):
+    """`mixes` of a campaign; None without two metrics or an ordered scale."""
+
+    curve: MixCurveJson | None
+    best: BestMixJson | None
+
+
+class PointsReport(TypedDict):
+    """`one-metric` of a campaign: the texts (ids) with a score and gold, one number each.
+
+    `run` is the key of the run, None if none is finished; `turned`: lower is better for people;
+    `passed` is 1, 0, or None where a scale has no gold."""
+
+    run: str | None
+    human: str
+    turned: bool
+    units: list[int]
+    metric: list[float]
+    people: list[float]
+    passed: list[int | None]
 
 
 class StabilityPointJson(TypedDict):

@@ -30,8 +30,9 @@ def figure(request: HttpRequest, slug: str, name: str, form: str) -> HttpRespons
     if form not in ("json", "csv", *FORMATS):
         raise NotFound(_("There is no such figure format."))
     about = FigureRequest(
-        asked.campaign, asked.choice, request.GET.dict(), lambda kind: asked.report(kind)[1]
-    )
+        asked.campaign, asked.choice, request.GET.dict(),
+        lambda kind, about=None: asked.report(kind, asked=about)[1],
+    )  # fmt: skip
     found = figure_get(name=name, asked=about)
     if form == "json":
         return JsonResponse(plotly_figure(found))

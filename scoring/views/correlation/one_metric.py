@@ -10,13 +10,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from annotation.models import Campaign
-from annotation.selectors.access import campaign_get
-from scoring.forms.choice import ChoiceForm, RegionForm
-from scoring.presenters.correlation import correlation_page
-from scoring.selectors.correlation.one_metric import MOST_POINTS, Points, points_get
-from scoring.selectors.ratings.tables import Choice
+from annotation.errors import NotFound
+from scoring.forms.choice import RegionForm
+from scoring.presenters.correlation import PageRequest
+from scoring.selectors.correlation.one_metric import MOST_POINTS, Points, points_asked, points_of
+from scoring.selectors.ratings.tables import human_names
 from scoring.selectors.runs import newest_done_runs, run_get, run_labels
+from scoring.services.reports.compute import ReportView
 
 LISTED = 100
 
@@ -25,19 +25,21 @@ LISTED = 100
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def one_metric(request: HttpRequest, slug: str) -> HttpResponse:
     """The page for the run and scale in the query string, else the first of each."""
-    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    form = ChoiceForm(request.GET, campaign=campaign, kind="correlation")
-    runs = newest_done_runs(campaign=campaign)
+    asked = PageRequest(request, slug)
+    runs = newest_done_runs(campaign=asked.campaign)
+    about, view, points = _points(asked)
     labels = run_labels(runs)
-    points = _points(request, campaign, form.choice(), runs[0].key if runs else None)
     kept, more = [], {}
+    if about:
+        run = run_get(campaign=asked.campaign, key=about["run"])
+        kept = [("run", about["run"]), ("scale", about["scale"])]
+        more = {"run": run, "human": about["scale"]}
     if points is not None:
-        kept = [("run", str(points.run.key)), ("scale", points.human)]
-        more = _listed(request, points, slug) | _disagreeing(points, slug)
-    return correlation_page(
-        request, "scoring/one_metric.html", campaign=campaign, rights=rights, form=form,
-        kept=kept, points=points, runs=[(str(run.key), labels[run.pk]) for run in runs],
-        scales=list(points.columns.said) if points else [], region=RegionForm(request.GET),
+        more |= _listed(request, points, slug) | _disagreeing(points, slug)
+    return asked.page(
+        "scoring/one_metric.html", kept=kept, view=view, points=points,
+        runs=[(str(run.key), labels[run.pk]) for run in runs],
+        scales=human_names(campaign=asked.campaign), region=RegionForm(request.GET),
         figures=_figures(points) if points and points.total else [], **more,
     )  # fmt: skip
 
@@ -45,11 +47,24 @@ def one_metric(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def texts(request: HttpRequest, slug: str) -> HttpResponse:
     """The texts of a region, as a fragment for the open page."""
-    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
-    choice = ChoiceForm(request.GET, campaign=campaign, kind="correlation").choice()
-    points = _points(request, campaign, choice, "")
+    asked = PageRequest(request, slug)
+    if not request.GET.get("run"):
+        raise NotFound(_("There is no such run."))
+    _about, _view, points = _points(asked)
     more = _listed(request, points, slug) if points else {}
-    return render(request, "scoring/_region.html", {"points": points, "campaign": campaign, **more})
+    context = {"points": points, "campaign": asked.campaign, **more}
+    return render(request, "scoring/_region.html", context)
+
+
+def _points(asked: PageRequest) -> tuple[dict[str, str], ReportView | None, Points | None]:
+    """What is asked for, the report, and its points; None if there are none yet."""
+    about = points_asked(campaign=asked.campaign, data=asked.request.GET.dict())
+    if not about:
+        return about, None, None
+    view, found = asked.report("one-metric", asked=about)
+    if view.report is None:
+        return about, view, None
+    return about, view, points_of(campaign=asked.campaign, found=found)
 
 
 def _figures(points: Points) -> list[dict[str, str]]:
@@ -93,16 +108,6 @@ def _disagreeing(points: Points, slug: str) -> dict[str, Any]:
             (title, [(row, row.point.url(slug)) for row in rows]) for title, rows in sides if rows
         ]
     }
-
-
-def _points(request: HttpRequest, campaign: Campaign, choice: Choice, usual: Any) -> Points | None:
-    """The points; None if no run is given and none exists."""
-    key = request.GET.get("run") or usual
-    if key is None:
-        return None
-    run = run_get(campaign=campaign, key=key)
-    human = request.GET.get("scale", "")
-    return points_get(campaign=campaign, run=run, human=human, choice=choice)
 
 
 def _listed(request: HttpRequest, points: Points, slug: str) -> dict[str, Any]:

@@ -7,7 +7,6 @@ import pytest
 from annotation.models import Campaign, Substitution, System
 from scoring.models import Run
 from scoring.selectors.correlation.columns import columns_get
-from scoring.selectors.correlation.one_metric import points_get
 from scoring.selectors.exports import gold as exports_gold
 from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.overview import overview_rows
@@ -17,6 +16,7 @@ from scoring.selectors.runs import run_progress
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
 from tests.factories import add_items, make_user
+from tests.scoring.selectors.points import points_get
 from tests.scoring.selectors.ratings.hand import MEANING, by_text, hand_campaign
 
 pytestmark = pytest.mark.django_db

@@ -10,6 +10,7 @@ from annotation.errors import NotFound
 from annotation.models import Campaign
 from scoring.selectors.correlation.figures import FIGURES, FigureRequest, figure_get
 from scoring.selectors.ratings.tables import Choice
+from scoring.services.reports.compute import KINDS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import done_run
 
@@ -17,7 +18,12 @@ pytestmark = pytest.mark.django_db
 
 
 def asked(campaign: Campaign, report: Any = None, **data: str) -> FigureRequest:
-    return FigureRequest(campaign, Choice(), data, lambda kind: report[kind])
+    def found(kind: str, about: Any = None) -> Any:
+        if report is None:
+            return KINDS[kind](campaign=campaign, choice=Choice(), asked=about)
+        return report[kind]
+
+    return FigureRequest(campaign, Choice(), data, found)
 
 
 @pytest.fixture

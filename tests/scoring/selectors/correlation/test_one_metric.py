@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.models import Run
-from scoring.selectors.correlation.one_metric import points_get
+from tests.scoring.selectors.points import points_get
 
 pytestmark = pytest.mark.django_db
 
