@@ -230,6 +230,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "SubstitutionRoleEnum": "annotation.models.Substitution.Role",
         "ExportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "parquet")],
         "ImportWhatEnum": "annotation.models.ImportBatch.What",
+        "ImportJobWhatEnum": "annotation.models.ImportJob.What",
         "ImportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "ccb")],
     },
     "SWAGGER_UI_DIST": "SIDECAR",

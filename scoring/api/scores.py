@@ -7,7 +7,12 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.campaigns.imports import FileRoute, ImportFileIn, ImportReportOut
+from annotation.api.campaigns.imports import (
+    FileRoute,
+    ImportFileIn,
+    ImportJobOut,
+    ImportReportOut,
+)
 from scoring.api.routes import RunOut
 from scoring.services.runs.imports import scores_import
 
@@ -34,7 +39,12 @@ class ScoresReportOut(ImportReportOut):
     runs = RunOut(many=True)
 
 
-ANSWERS = {200: ScoresReportOut, 201: ScoresReportOut, 422: ScoresReportOut}
+ANSWERS = {
+    200: ScoresReportOut,
+    201: ScoresReportOut,
+    202: ImportJobOut,
+    422: ScoresReportOut,
+}
 
 
 @extend_schema(tags=["imports"], request={"multipart/form-data": ScoresFileIn})
@@ -43,7 +53,10 @@ class ImportScoresRoute(FileRoute):
 
     @extend_schema(responses=ANSWERS)
     def post(self, request: Request, slug: str) -> Response:
-        report = scores_import(**self.taken(ScoresFileIn))
+        data = self.taken(ScoresFileIn)
+        if (queued := self.queued("scores", data)) is not None:
+            return queued
+        report = scores_import(**data)
         code: int = status.HTTP_201_CREATED if report.written else status.HTTP_200_OK
         if not report.ok:
             code = status.HTTP_422_UNPROCESSABLE_ENTITY

@@ -79,6 +79,12 @@ class ImportReportOut(serializers.Serializer[Any]):
     batch = serializers.UUIDField(source="batch.key", default=None, allow_null=True)
 
 
+class JobReportOut(ImportReportOut):
+    """`runs`: the keys of the runs that a file of scores became."""
+
+    runs = serializers.ListField(child=serializers.UUIDField(), required=False)
+
+
 class ImportJobOut(serializers.ModelSerializer[ImportJob]):
     """A large file that a worker imports. `done` and `total` count its rows; `report` is null until
     the job has ended, and is then what a small file is answered with."""
@@ -92,7 +98,7 @@ class ImportJobOut(serializers.ModelSerializer[ImportJob]):
             "created_at", "started_at", "finished_at",
         ]  # fmt: skip
 
-    @extend_schema_field(ImportReportOut(allow_null=True))
+    @extend_schema_field(JobReportOut(allow_null=True))
     def get_report(self, job: ImportJob) -> dict[str, Any] | None:
         return ended_report(job)
 
@@ -132,11 +138,15 @@ class FileRoute(CampaignRoute):
     def imported(self, what: str, form: type[serializers.Serializer[Any]]) -> Response:
         """Import the file, or queue it for a worker if it is large."""
         data = self.taken(form)
+        return self.queued(what, data) or self.told(AT_ONCE[what](**data))
+
+    def queued(self, what: str, data: dict[str, Any]) -> Response | None:
+        """Queue a large file and answer 202; None for one that is imported at once."""
         about = {"stream": data["stream"], "name": data["name"], "format": data.get("format")}
-        if goes_to_worker(**about):
-            job = import_order(what=what, **data)
-            return Response(ImportJobOut(job).data, status=status.HTTP_202_ACCEPTED)
-        return self.told(AT_ONCE[what](**data))
+        if not goes_to_worker(**about):
+            return None
+        job = import_order(what=what, **data)
+        return Response(ImportJobOut(job).data, status=status.HTTP_202_ACCEPTED)
 
     def told(self, report: ImportReport) -> Response:
         """Respond 201 if something was written, 200 for a dry run or nothing new, 422 for

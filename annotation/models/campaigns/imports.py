@@ -55,6 +55,12 @@ class ImportJob(models.Model):
     until the job ends; that of a dry run whose result a page shows, until somebody decides.
     """
 
+    class What(models.TextChoices):
+        ITEMS = "items", _("Items")
+        JUDGMENTS = "judgments", _("Judgments")
+        GOLD = "gold", _("Gold")
+        SCORES = "scores", _("Scores")
+
     class Status(models.TextChoices):
         QUEUED = "queued", _("Queued")
         RUNNING = "running", _("Running")
@@ -63,7 +69,7 @@ class ImportJob(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="import_jobs")
     key = public_key()
-    what = models.CharField(max_length=10, choices=ImportBatch.What)
+    what = models.CharField(max_length=10, choices=What)
     file_name = models.CharField(max_length=255)
     path = models.CharField(max_length=500, blank=True, help_text="Relative to the data folder.")
     options = models.JSONField(default=dict)

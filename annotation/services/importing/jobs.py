@@ -11,7 +11,7 @@ import errno
 import logging
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -47,6 +47,10 @@ TASK = "annotation.tasks.import_make"
 LARGE = {"items": large_items, "judgments": large_judgments, "gold": large_gold}
 AT_ONCE = {"items": items_import, "judgments": judgments_import, "gold": gold_import}
 COMMON = ("format", "raw")
+More = Callable[[ImportReport], dict[str, Any]]
+# Files that are read as a whole, by what they hold, with what else their reports say. Who reads
+# them registers them at startup (scoring/apps.py).
+_WHOLE: dict[str, tuple[Callable[..., ImportReport], More]] = {}
 FOLDER = Path("files", "imports")  # in the data folder
 TELL_SECONDS = 0.5
 KEPT_FOR = timedelta(days=1)
@@ -55,6 +59,11 @@ FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 class _ClaimLost(Exception):
     """Another process has claimed the job, or its campaign is gone."""
+
+
+def register_whole(what: str, make: Callable[..., ImportReport], more: More) -> None:
+    """Let workers import files of this kind with `make`, which takes what `items_import` takes."""
+    _WHOLE[what] = make, more
 
 
 def goes_to_worker(*, stream: BinaryIO, name: str, format: str | None) -> bool:
@@ -158,7 +167,8 @@ def import_make(*, job_pk: int) -> None:
     done = {"status": ImportJob.Status.DONE, "done": F("total")}
     if not report.ok:
         done = {"status": ImportJob.Status.FAILED, **columns("error", _refused())}
-    _close(job, process, report=report_json(report), **done)
+    more = _WHOLE[job.what][1](report) if job.what in _WHOLE else {}
+    _close(job, process, report={**report_json(report), **more}, **done)
 
 
 def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportReport:
@@ -168,6 +178,8 @@ def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportR
         "campaign": job.campaign, "stream": stream, "name": job.file_name,
         "actor": job.created_by, "dry_run": job.dry_run, **shared,
     }  # fmt: skip
+    if job.what in _WHOLE:
+        return _WHOLE[job.what][0](**about, **own)
     if (job.options.get("format") or "").lower() == "ccb":
         # Its lines depend on each other: it is read as a whole.
         return AT_ONCE[job.what](**about, **own)

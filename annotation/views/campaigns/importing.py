@@ -51,6 +51,8 @@ COUNTED = {
     "annotators": gettext_lazy("annotators"),
     "slots": gettext_lazy("slots"),
     "gold": gettext_lazy("gold"),
+    "scores": gettext_lazy("scores"),
+    "system_scores": gettext_lazy("scores of systems"),
 }
 
 

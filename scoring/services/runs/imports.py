@@ -120,6 +120,12 @@ def scores_import(
     return ScoresReport(all_problems, len(parsed.rows), counts, runs=runs)
 
 
+def runs_json(report: ImportReport) -> dict[str, list[str]]:
+    """What a stored report says beside that of other imports: the keys of its runs."""
+    runs = report.runs if isinstance(report, ScoresReport) else ()
+    return {"runs": [str(run.key) for run in runs]}
+
+
 def _labels(parsed: ScoresParsed, label: str, lower: Collection[str]) -> dict[str, str]:
     """The names of the columns. Raises Invalid if they, or `lower`, are ambiguous."""
     labels = {column: column_label(column, label) for column in parsed.columns}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -9,7 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from annotation.errors import Invalid
+from annotation.forms.uploads import check_room
 from annotation.selectors.access import campaign_get
+from annotation.services.importing.jobs import goes_to_worker, import_order
 from annotation.views.pages import campaign_page
 from scoring.forms.scores import ScoresForm
 from scoring.services.runs.imports import ScoresReport, scores_import
@@ -23,17 +27,22 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     posted = request.method == "POST"
     form = ScoresForm(request.POST, request.FILES) if posted else ScoresForm()
+    check_room(request)
     report: ScoresReport | None = None
     name = ""
     if posted and form.is_valid():
         data = form.cleaned_data
-        name = data["file"].name
+        name, format = data["file"].name, data["format"] or None
+        about: dict[str, Any] = {
+            "campaign": campaign, "stream": data["file"].file, "name": name, "actor": request.user,
+            "label": data["label"], "higher_is_better": not data["lower_is_better"],
+            "lower": data["lower"], "format": format,
+        }  # fmt: skip
+        if goes_to_worker(stream=data["file"].file, name=name, format=format):
+            job = import_order(what="scores", **about)
+            return redirect("import-job", slug, job.key)
         try:
-            report = scores_import(
-                campaign=campaign, stream=data["file"].file, name=name, actor=request.user,
-                label=data["label"], higher_is_better=not data["lower_is_better"],
-                lower=data["lower"], format=data["format"] or None,
-            )  # fmt: skip
+            report = scores_import(**about)
         except Invalid as refusal:
             form.add_error(None, refusal.message)
         if report is not None and report.ok:
