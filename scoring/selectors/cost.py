@@ -19,7 +19,7 @@ PER_JUDGMENT = {
     "correlation-systems": 2e-4,
     "stability": 1e-3,
     "ranking": 2e-4,
-    "mixes": 1e-3,
+    "mixes": 5e-5,
 }
 OTHERS = 2e-4
 BY_ANNOTATORS = {"influence"}

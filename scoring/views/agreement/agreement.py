@@ -100,6 +100,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     none: AgreementReport = {"scales": {}, "voices": []}
     found: AgreementReport = view.result or none
     levels = dict(campaign.scales.values_list("name", "level"))
+    up = dict(campaign.scales.values_list("name", "higher_is_better"))
     names_of_values = value_names(campaign=campaign)
     scales = []
     for name, numbers in found["scales"].items():
@@ -120,9 +121,15 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
             }
         )
     passes = [
-        {"name": name, "numbers": numbers, "rows": decision_rows(numbers)}
+        {
+            "name": name, "numbers": numbers, "rows": decision_rows(numbers),
+            "thresholds": [
+                (scale, "≥" if up.get(scale, True) else "≤", value)
+                for scale, value in numbers["thresholds"].items()
+            ],
+        }
         for name, numbers in found.get("passes", {}).items()
-    ]
+    ]  # fmt: skip
     simulated = [
         annotator["code"]
         for annotator in found.get("voices", [])

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from paraanno.translated import translated
 from scoring.presenters.correlation import PageRequest, heads
+from scoring.selectors.correlation.report_figures import MOST_LINES
 from scoring.selectors.correlation.tables import OVER_SYSTEMS
 from scoring.stats.estimate import EstimateJson
 from scoring.stats.evaluation.catalogue import at
@@ -124,7 +125,11 @@ def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]
     ]  # fmt: skip
     shown = []
     for curves, figure in zip((numbers["items"], numbers["annotators"]), figures, strict=True):
-        if any(one["points"] for one in curves if one["coefficient"] == by):
+        lines = sum(bool(one["points"]) for one in curves if one["coefficient"] == by)
+        if lines > MOST_LINES:
+            most = _("Drawn: the %(most)s metrics of %(all)s that are highest with all data.")
+            figure["help"] += " " + most % {"most": MOST_LINES, "all": lines}
+        if lines:
             shown.append(figure)
     return shown
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from django.urls import reverse
+from django.utils.html import conditional_escape
 
 from annotation.models import Substitution
 from scoring.models import Look, Report
+from scoring.presenters.correlation import p_text
 from scoring.selectors.correlation.figures import FIGURES
 from scoring.selectors.correlation.tables import TABLES
 from scoring.selectors.demo import demo_mark
@@ -130,6 +133,15 @@ def test_differences_show_the_report(world: Any) -> None:
     assert row["gaps"][0]["clear"] == (found[0]["holm_p"] < 0.05)
     text = page.content.decode()
     assert f"{found[0]['williams_p']:.4f}" in text or "&lt; 0.0001" in text
+    # Every p-value stands under the head of its test.
+    table = text[text.index('aria-labelledby="literature"') :]
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', table[: table.index("</thead>")])
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", table[: table.index("</tbody>")], re.DOTALL)
+    shown = dict(zip(heads[1:], (" ".join(cell.split()) for cell in cells), strict=True))
+    for head, key in (("Williams", "williams_p"), ("McNemar", "mcnemar_p")):
+        assert shown[head].startswith(conditional_escape(p_text(found[0][key]))), head
+    one = found[0]["decisions"]
+    assert shown["Only one is right"].startswith(f"{one['only_a']} : {one['only_b']}")
     assert page.context["scale"] == "GRAMMAR"
     assert get(client, "differences", scale="?").context["scale"] == "MEANING"
 

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scoring.models import Report
 from scoring.selectors.correlation.columns import columns_get
 from scoring.stats.evaluation.ranking import paraphrase_ranking
+from scoring.views.correlation import systems_stability_ranking as views
 from tests.scoring.views.correlation.world import ITEMS, SYSTEMS, get
 
 pytestmark = pytest.mark.django_db
@@ -60,3 +62,32 @@ def test_ranking_leaves_out_what_equals_a_reference(world: Any) -> None:
         columns.human["MEANING"], columns.metrics, columns.ratings.item, exact=exact
     )
     assert numbers["accuracies"] == {name: one.to_json() for name, one in pure.accuracies.items()}
+
+
+def test_a_table_in_the_form_of_white_heads_what_it_has(world: Any) -> None:
+    """Its corner is empty, so it heads nothing."""
+    _, client = world
+    numbers = {"tests": [{"column": "a", "other": "b", "mcnemar_p": 0.1, "swap_p": 0.2}],
+               "table": [["", "bleu"], ["Model + metric", "50.0"]]}  # fmt: skip
+    get(client, "ranking", scale="MEANING")
+    report = Report.objects.get(kind="ranking")
+    report.result["human"]["MEANING"] |= numbers
+    report.save()
+    text = get(client, "ranking", scale="MEANING").content.decode()
+    assert '<thead><tr><td></td><th scope="col" class="number">bleu</th></tr></thead>' in text
+
+
+def test_many_metrics_are_not_all_drawn_nor_listed_at_length(
+    world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, client = world
+    text = get(client, "stability").content.decode()
+    assert "Drawn: the" not in text and "<summary>\n              How many items" not in text
+    monkeypatch.setattr(views, "MOST_LINES", 1)
+    report = Report.objects.get(kind="stability")
+    report.result["human"]["MEANING"]["power"] *= 16
+    report.save()
+    page = get(client, "stability")
+    text = page.content.decode()
+    assert "Drawn: the 1 metrics of 2 that are highest with all data." in text
+    assert "distinguish two metrics: 16 pairs" in " ".join(text.split())
