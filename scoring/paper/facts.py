@@ -25,6 +25,11 @@ class ScaleFacts:
         """Number of scale values."""
         return round((self.maximum - self.minimum) / self.step) + 1
 
+    def called(self, value: str) -> str:
+        """A value as reports write it, with its label if it has one: `1 (word)`."""
+        labels = {f"{at:.12g}": label for at, label, _definition in self.points}
+        return f"{value} ({labels[value]})" if labels.get(value) else value
+
     @property
     def passes(self) -> str:
         """The pass criterion, as `MEANING >= 3`, or "" without a threshold."""

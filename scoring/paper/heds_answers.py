@@ -217,7 +217,8 @@ def _agreement(
 ) -> dict[str, SheetAnswer]:
     keys = block["leads"] if "specific" in block else TOLD
     found = {names[key]: block[key] for key in keys if key in names and key in block}
-    found |= {f"Agreement on {value}": one for value, one in block.get("specific", {}).items()}
+    each = block.get("specific", {})
+    found |= {f"Agreement on {scale.called(value)}": one for value, one in each.items()}
     return {
         "4.3.11.1": SheetAnswer("; ".join(found)),
         "4.3.11.2": SheetAnswer(

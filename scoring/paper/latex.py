@@ -78,8 +78,8 @@ def latex_table(
 
     The first column is left-aligned, the others right-aligned. Cells must be LaTeX already (see
     `escape`); header, caption and `source` (written as a comment) are plain text. A table that is
-    wider than a column goes across both; columns that do not fit there either follow below, under
-    the same rows. Raises ValueError if a row and the header differ in length.
+    wider than a column goes across both; columns that do not fit there either follow below, with
+    those rows that have a cell in them. Raises ValueError if a row and the header differ in length.
     """
     for row in rows:
         if not isinstance(row, Heading) and len(row) != len(header):
@@ -94,9 +94,10 @@ def latex_table(
     parts = [
         _tabular([head.text for head in heads], lines, [0, *group], broken=broken)
         for group in groups
-        for lines in _pages(rows)
+        for lines in _pages(_with_cells(rows, group))
     ]
-    together = sum(map(_height, rows)) * len(groups) <= MOST_LINES
+    high = sum(_height(row) for group in groups for row in _with_cells(rows, group))
+    together = high <= MOST_LINES
     floats = [parts] if together else [[part] for part in parts]
     text = "".join(
         _float(
@@ -174,6 +175,21 @@ def _line(cells: Sequence[str]) -> str:
 def _breakable(cell: str) -> str:
     """Allow a break after each sign of a long name."""
     return r"\raggedright " + re.sub(r"([:;,=+/]|\\[_{}])(?=\S)", r"\1\\hspace{0pt}", cell)
+
+
+def _with_cells(rows: Sequence[Row], columns: Sequence[int]) -> list[Row]:
+    """The rows with a cell in one of these columns, and the headings that have such a row."""
+    kept: list[Row] = []
+    for row in rows:
+        if isinstance(row, Heading):
+            if kept and isinstance(kept[-1], Heading):
+                kept.pop()
+            kept.append(row)
+        elif not columns or any(row[at] for at in columns):
+            kept.append(row)
+    if kept and isinstance(kept[-1], Heading):
+        kept.pop()
+    return kept
 
 
 def _pages(rows: Sequence[Row]) -> list[Sequence[Row]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.paper.compared import compared_with
+from scoring.paper.facts import ScaleFacts
 from scoring.paper.latex import Heading, Row, escape, latex_table, number, with_interval
 
 Report = Mapping[str, Any]
@@ -15,14 +16,18 @@ PEOPLE = {
     "leave_one_out": "One annotator with the rest",
     "split_half": "Half of the annotators with the other",
 }
+DECIDED = {"0": "no pass", "1": "a pass"}  # The values of decisions.
 SIZES = {"n_units": "Texts", "n_ratings": "Ratings", "n_annotators": "Annotators"}
 
 
-def agreement_table(report: Report, names: Mapping[str, str], signature: str) -> str:
+def agreement_table(
+    report: Report, names: Mapping[str, str], signature: str, scales: Sequence[ScaleFacts] = ()
+) -> str:
     """Return a row per coefficient; a column per scale and decision.
 
     The rows are in the order of `names`; what leads for names comes first where no scale is
-    ordered. A cell is empty where the coefficient does not fit the scale.
+    ordered. A cell is empty where the coefficient does not fit the scale. `scales` name their
+    values; values of decisions are to fail and to pass.
     """
     blocks = {**report["scales"]}
     for name, block in report.get("passes", {}).items():
@@ -38,14 +43,22 @@ def agreement_table(report: Report, names: Mapping[str, str], signature: str) ->
         ]
         if any(found):
             rows.append([escape(names[key]), *(_cell(one) for one in found)])
-    values = dict.fromkeys(v for block in blocks.values() for v in block.get("specific", {}))
-    for value in values:
-        found = [block.get("specific", {}).get(value) for block in blocks.values()]
-        rows.append([escape(f"Agreement on {value}"), *(_cell(one) for one in found)])
+    called: dict[str, Callable[[str], str]] = {scale.name: scale.called for scale in scales}
+    each = [
+        _each(block, called.get(name, str) if name in report["scales"] else DECIDED.__getitem__)
+        for name, block in blocks.items()
+    ]
+    labels = dict.fromkeys(label for found in each for label in found)
+    rows += [[escape(label), *(_cell(one.get(label)) for one in each)] for label in labels]
     caption = f"Inter-annotator agreement. {_meaning(blocks.values())}{CLOSING}"
     return latex_table(
         ["", *blocks], rows, caption=caption, label="tab:agreement", source=signature
     )
+
+
+def _each(block: Report, called: Callable[[str], str]) -> dict[str, Report]:
+    """The agreement on each value, by what it is called."""
+    return {f"Agreement on {called(v)}": one for v, one in block.get("specific", {}).items()}
 
 
 def _order(scales: Sequence[Report], names: Mapping[str, str]) -> list[str]:

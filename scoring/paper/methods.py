@@ -7,7 +7,7 @@ automatically generated text) and, for the ICC, Koo and Li 2016.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -42,7 +42,10 @@ def methods_paragraph(
         _scales(facts.scales),
         _controlled(facts),
         _left_out(facts),
-        *(_agreement(name, block, names) for name, block in agreement["scales"].items()),
+        *(
+            _agreement(name, block, names, facts.scales)
+            for name, block in agreement["scales"].items()
+        ),
         _results(results),
         _looked("Systems", results),
         metrics.strip(),
@@ -209,10 +212,14 @@ def _span(since: Sequence[str]) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _agreement(name: str, block: Report, names: Mapping[str, str]) -> str:
+def _agreement(
+    name: str, block: Report, names: Mapping[str, str], scales: Sequence[ScaleFacts]
+) -> str:
+    called: Callable[[str], str] = next((one.called for one in scales if one.name == name), str)
     keys = block["leads"] if "specific" in block else TOLD
     told = [_one(names[key], block[key]) for key in keys if key in block]
-    told += [_one(f"agreement on {value}", one) for value, one in block.get("specific", {}).items()]
+    each = block.get("specific", {})
+    told += [_one(f"agreement on {called(value)}", one) for value, one in each.items()]
     name += FIT.get(block.get("answer", {}).get("fit", ""), "")
     many = counted(block["n_ratings"], "rating")
     units = counted(block["n_units"], "unit")

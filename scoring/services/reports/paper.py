@@ -95,7 +95,7 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
     bundle.add_table("agreement.csv", AGREEMENT, agreement_rows(agreement))
     bundle.add_table("results.csv", RESULTS, results_rows(results))
     bundle.add_table("results-gold.csv", RESULTS, results_rows(reports["results-gold"]))
-    bundle.add("agreement.tex", agreement_table(agreement, names, signature))
+    bundle.add("agreement.tex", agreement_table(agreement, names, signature, facts.scales))
     bundle.add("results.tex", results_table(results, called, signature))
     if correlation["runs"]:
         bundle.add_table("correlation.csv", CORRELATION, correlation_rows(correlation))

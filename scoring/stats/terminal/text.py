@@ -35,7 +35,10 @@ def grid(rows: Sequence[Sequence[str]]) -> list[str]:
 def _statistics(entries: Mapping[str, Any]) -> list[str]:
     rows = [("statistic", "value", "95 %", "generalises to", "n", "method, or why undefined")]
     keys = [key for key in fitting(entries.get("answer")) if key in entries]
-    specific = {f"agreement on {v}": one for v, one in entries.get("specific", {}).items()}
+    # Decisions are 0 and 1: not to pass and to pass.
+    named = {"0": "no pass", "1": "a pass"} if "thresholds" in entries else {}
+    each = entries.get("specific", {})
+    specific = {f"agreement on {named.get(v, v)}": one for v, one in each.items()}
     for name, entry in {**{key: entries[key] for key in keys}, **specific}.items():
         target = entry["generalises_to"] or entry["options"].get("no_interval") or ""
         value = number(entry["value"])

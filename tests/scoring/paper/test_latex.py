@@ -61,3 +61,20 @@ def test_letters_beyond_latin_are_announced() -> None:
     told = latex_table(["", "n"], [["한국어", "1"]], caption="≤ ρ −", label="x", source="s")
     assert "XeLaTeX" in told and r"$\leq$ $\rho$ $-$" in told
     assert "XeLaTeX" not in latex_table(["", "n"], [["é", "1"]], caption="", label="x", source="")
+
+
+def test_a_part_has_no_row_that_is_empty_in_it() -> None:
+    """Nor a heading without a row."""
+    header = ["", *(f"Scale {at}" for at in range(12))]
+    cell = with_interval(0.7, 0.61, 0.79)
+    rows = [
+        ["all", *[cell] * 12],
+        Heading("of the first"), ["first", cell, *[""] * 11],
+        Heading("of the last"), ["last", *[""] * 11, cell],
+    ]  # fmt: skip
+    text = latex_table(header, rows, caption="c", label="x", source="s")
+    one, two = text.split(r"\begin{tabular}")[1:]
+    for part, has, lacks in ((one, "first", "last"), (two, "last", "first")):
+        assert "\nall &" in part and f"\n{has} &" in part and f"{{of the {has}}}" in part
+        assert lacks not in part
+    assert text.count(cell) == 14

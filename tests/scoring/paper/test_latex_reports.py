@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scoring.paper.facts import ScaleFacts
 from scoring.paper.latex_reports import agreement_table, correlation_table, results_table
 from tests.scoring.paper.campaign import FOUND, NAMES, UNDEFINED
 from tests.scoring.paper.tex import needs_pdflatex, too_large
@@ -115,6 +116,14 @@ def test_names_lead_with_what_fits_and_leave_the_rest_out() -> None:
     rows = [line for line in text.splitlines() if "&" in line]
     assert rows[4].startswith(NAMES["alpha_nominal"]) and NAMES["icc_2_1"] not in text
     assert rows[-1].startswith("Agreement on 1 ") and "& .12 " in rows[-1]
+    scale = ScaleFacts("KIND", "?", "nominal", 1, 3, 1, True, None, ((1, "word", ""),))
+    decided = {**report["passes"]["ALL"], "specific": {"0": FOUND, "1": FOUND}}
+    named = agreement_table(
+        {"scales": {"KIND": names}, "passes": {"KIND": decided}}, NAMES, "s", [scale]
+    )
+    assert [line.split(" &")[0] for line in named.splitlines() if "Agreement on" in line] == [
+        "Agreement on 1 (word)", "Agreement on no pass", "Agreement on a pass",
+    ]  # fmt: skip
     two = {name: report["scales"][name] for name in ("MEANING", "GRAMMAR")}
     both = agreement_table({"scales": {**two, "KIND": names}}, NAMES, "s")
     (row,) = (line for line in both.splitlines() if line.startswith(NAMES["icc_2_1"]))

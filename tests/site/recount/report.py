@@ -14,6 +14,33 @@ from tests.site.recount.files import Campaign, Tally
 from tests.site.recount.results import results
 from tests.site.recount.texts import gold, scores
 
+# What agreement.tex calls the statistics of agreement.csv.
+PRINTED = {
+    "percent_agreement": "Percent agreement",
+    "within_one": "Within one point",
+    "alpha_nominal": "Krippendorff's alpha, nominal",
+    "alpha_ordinal": "Krippendorff's alpha, ordinal",
+    "alpha_interval": "Krippendorff's alpha, interval",
+    "gwet_ac1": "Gwet's AC1",
+    "gwet_ac2": "Gwet's AC2, quadratic",
+    "brennan_prediger": "Brennan-Prediger",
+    "fleiss_kappa": "Fleiss' kappa",
+    "cohen_kappa_pooled": "Cohen's kappa, pooled",
+    "cohen_kappa_pooled_linear": "Cohen's kappa, linear, pooled",
+    "cohen_kappa_pooled_quadratic": "Cohen's kappa, quadratic, pooled",
+    "cohen_kappa": "Cohen's kappa, mean of pairs",
+    "cohen_kappa_linear": "Cohen's kappa, linear, mean of pairs",
+    "cohen_kappa_quadratic": "Cohen's kappa, quadratic, mean of pairs",
+    "scott_pi": "Scott's pi, mean of pairs",
+    "kendall_w": "Kendall's W",
+    "icc_1_1": "ICC(1,1)",
+    "icc_2_1": "ICC(2,1)",
+    "icc_3_1": "ICC(3,1)",
+    "icc_1_k": "ICC(1,k)",
+    "icc_2_k": "ICC(2,k)",
+    "icc_3_k": "ICC(3,k)",
+}
+
 
 def recount(folder: Path, against: dict[str, str] | None = None) -> Tally:
     """What differs in the folder; `against` says for bleu, chrf and pinc what they compare with."""
@@ -80,18 +107,23 @@ def agreement(campaign: Campaign) -> None:
 def latex(campaign: Campaign, found: pd.DataFrame) -> None:
     """Cells of agreement.tex are rounded values of agreement.csv; what does not fit is empty."""
     text = (campaign.folder / "paper" / "agreement.tex").read_text()
-    rows: list[list[str]] = []
-    for table in text.split(r"\begin{tabular}")[1:]:
-        lines = [line.removesuffix(r" \\").split(" & ")[1:] for line in table.splitlines()
-                 if line.endswith(r" \\") and " & " in line]  # fmt: skip
-        rows = [[*one, *more] for one, more in zip(rows, lines, strict=True)] if rows else lines
     of = list(dict.fromkeys(zip(found.about, found.name, strict=True)))
+    cells: dict[str, dict[int, str]] = {}
+    first = 0
+    for table in text.split(r"\begin{tabular}")[1:]:
+        head, *lines = [line.removesuffix(r" \\").split(" & ") for line in table.splitlines()
+                        if line.endswith(r" \\") and " & " in line]  # fmt: skip
+        for label, *line in lines:
+            cells.setdefault(label, {}).update(enumerate(line, first))
+            campaign.tally.same(f"agreement.tex {label}: has a cell", any(line), True)
+        first += len(head) - 1
+    campaign.tally.same("agreement.tex: columns", first, len(of))
     for at, (about, name) in enumerate(of):
-        values = found[(found.about == about) & (found.name == name)].value
-        for line, value in zip(rows[4:], values, strict=False):
-            printed = line[at].split(" ")[0]
+        rows = found[(found.about == about) & (found.name == name)]
+        for key, value in zip(rows.statistic, rows.value, strict=True):
+            printed = cells.get(PRINTED[key], {}).get(at, "").split(" ")[0]
             if printed or about == "ratings":
-                campaign.tally.same(f"agreement.tex {about} {name}", printed, short(value))
+                campaign.tally.same(f"agreement.tex {about} {name} {key}", printed, short(value))
 
 
 def short(value: str) -> str:
