@@ -15,7 +15,6 @@ from annotation.errors import Invalid
 from annotation.models import Annotator, Campaign, Membership, Scale
 from annotation.services.campaigns.campaigns import (
     FIXED_ONCE_OPEN,
-    language_fixed,
     language_read,
 )
 from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
@@ -80,8 +79,11 @@ class CampaignForm(forms.ModelForm):
             self.fields[name].validators.append(MaxValueValidator(most))
             self.fields[name].widget.attrs["max"] = most
         if self.instance.pk and self.instance.opened_at is not None:
-            fixed = [*FIXED_ONCE_OPEN, *(["language"] if language_fixed(self.instance) else [])]
-            for name in fixed:
+            self.fields["language"].help_text = _(
+                "A tag such as en, ko or pt-BR (BCP 47). Correcting it changes no judgment; runs "
+                "of metrics that read the language say that they are older."
+            )
+            for name in FIXED_ONCE_OPEN:
                 self.fields[name].disabled = True
                 self.fields[name].help_text = _("Fixed since the campaign was opened.")
 

@@ -49,6 +49,7 @@ def methods_paragraph(
         _results(results),
         _looked("Systems", results),
         metrics.strip(),
+        _old_language(correlation),
         _looked("Metrics", correlation),
         f"All statistics were computed with {signature}.",
     ]
@@ -274,6 +275,14 @@ def _results(results: Report) -> str:
     )
     interval = f"; intervals: {method}" if method else ""
     return f"Share of judgments that meet the thresholds {thresholds}: {'; '.join(told)}{interval}."
+
+
+def _old_language(correlation: Report) -> str:
+    """The metrics that read another language of the texts than the campaign has now."""
+    old = [run["label"] for run in correlation.get("runs", ()) if run.get("old_language")]
+    if not old:
+        return ""
+    return f"Computed before the language of the texts was corrected: {joined(old)}."
 
 
 def _looked(what: str, report: Report) -> str:

@@ -16,7 +16,7 @@ from annotation.views.pages import campaign_page
 from paraanno.translated import translated
 from scoring.figures import FORMATS
 from scoring.forms.choice import ChoiceForm
-from scoring.selectors.runs import newest_done_runs
+from scoring.selectors.runs import newest_done_runs, reads_old_language, run_labels
 from scoring.services.reports.compute import ReportView, report_get
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 
@@ -83,6 +83,8 @@ def correlation_page(
     forms of the page keep both (`query`, `hidden`)."""
     here = request.resolver_match.url_name if request.resolver_match else ""
     chosen = urlencode(form.pairs)
+    runs = newest_done_runs(campaign=campaign)
+    old, labels = reads_old_language(runs), run_labels(runs)
     parts = [
         {
             "url": f"{reverse(name, args=[campaign.slug])}{'?' if chosen else ''}{chosen}",
@@ -95,7 +97,8 @@ def correlation_page(
         request, template, campaign=campaign, rights=rights, parts=parts, choice_form=form,
         kept=list(kept), hidden=[*kept, *form.pairs], query=urlencode([*kept, *form.pairs]),
         figure_forms=FIGURE_FORMS, table_forms=TABLE_FORMS,
-        any_run=lambda: bool(newest_done_runs(campaign=campaign)), **context,
+        any_run=bool(runs), old_language=[labels[run.pk] for run in runs if run.pk in old],
+        **context,
     )  # fmt: skip
 
 

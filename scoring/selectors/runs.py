@@ -150,6 +150,16 @@ def _progress(run: Run, now: datetime) -> RunProgress:
     return RunProgress(run, fraction, rate, left)
 
 
+def reads_old_language(runs: Sequence[Run]) -> set[int]:
+    """The ids of runs that read the language of the texts before it was changed; one query."""
+    now = dict(
+        Campaign.objects.filter(pk__in={run.campaign_id for run in runs}).values_list(
+            "pk", "language_changes"
+        )
+    )
+    return {run.pk for run in runs if run.language_changes not in (None, now[run.campaign_id])}
+
+
 def newest_done_runs(*, campaign: Campaign) -> list[Run]:
     """The newest finished run of each metric with its options, in order of label."""
     newest: dict[str, Run] = {}

@@ -27,6 +27,8 @@ EXPECTED = """sentence,phrase,paraphrase,role,scale,low,high,explanation,part
 The shop gave up selling maps.,gave up,stopped,control,MEANING,4,5,,
 The shop gave up selling maps.,gave up,banana,control,GRAMMAR,1,2,,
 We looked after the dog.,looked after,cared for,practice,MEANING,4,5,It means the same.,practice
+We looked after the dog.,looked after,cared for,practice,GRAMMAR,5,5,It has no error.,practice
+They set off at noon.,set off,left,practice,MEANING,4,5,,test
 """
 
 
@@ -111,6 +113,9 @@ def set_up(page: Any, site: Site) -> str:
     page.fill("[name=repeat_share]", "0.3")
     page.fill("[name=repeat_after]", "1")
     page.click("form:has([name=repeat_share]) button.button")
+    page.goto(f"{address}practice/")
+    page.check("[name=required]")
+    page.click("form:has([name=required]) button")
     page.goto(address)
     page.click("button:text('Open')")
     page.wait_for_selector(".badge:text('Open')")
@@ -118,6 +123,26 @@ def set_up(page: Any, site: Site) -> str:
     page.fill("[name=max_uses]", str(len(ANNOTATORS)))
     page.click("text=Make a link")
     return str(page.inner_text("#link"))
+
+
+def practise(page: Any, site: Site, first: int) -> None:
+    """By browser: the practice text, whose first answer may be wrong, and the test."""
+    page.goto(f"{site.url}/rate/recount/practice/")
+    page.click("text=Begin practice")
+    page.wait_for_selector("fieldset:focus-within")
+    for value in (first, 5) if first != 5 else (5,):
+        page.keyboard.press(str(value))
+        page.wait_for_selector(f".verdict:has-text('{'Right.' if value == 5 else 'Not what'}')")
+    page.keyboard.press("5")
+    page.wait_for_selector(".verdict >> nth=1")
+    page.click("#next")
+    page.wait_for_url("**/practice/")
+    page.click("text=Begin the test")
+    page.wait_for_selector("fieldset:focus-within")
+    page.keyboard.press("4")
+    page.wait_for_timeout(200)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=You are ready")
 
 
 def judge(api: Api, seed: int, at_most: int = 10_000) -> int:
@@ -166,7 +191,10 @@ def test_every_number_of_the_zip_is_recounted(
         log_in(guest, site, name, PASSWORD)
         guest.goto(link)
         guest.click("main form .button")
-        assert judge(Api(site, name), seed, at_most=14) > 5
+        api = Api(site, name)
+        assert judge(api, seed) == 0, "nobody judges before the practice"
+        practise(guest, site, first=5 - seed)
+        assert judge(api, seed, at_most=14) > 5
 
     later = ["item,paraphrase,annotator,scale,value"]
     texts = rita.list("items?page_size=5")

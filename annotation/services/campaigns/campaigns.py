@@ -62,11 +62,6 @@ def language_read(text: str) -> str:
         raise Invalid(translated(error.message)) from error
 
 
-def language_fixed(campaign: Campaign) -> bool:
-    """Whether the language can no longer change: only an unknown one may be set once open."""
-    return bool(campaign.language) and campaign.opened_at is not None
-
-
 def _check_bounds(values: Mapping[str, Any]) -> None:
     for name, (least, most) in BOUNDS.items():
         value = values.get(name)
@@ -198,7 +193,7 @@ def guideline_add(*, campaign: Campaign, text: str, actor: Actor) -> Guideline:
 
 def campaign_update(*, campaign: Campaign, actor: Actor, changes: Mapping[str, Any]) -> Campaign:
     """Change settings. Those that shape sheets and their order are fixed once the campaign was
-    opened.
+    opened. The language may be corrected at any time: runs that read another one say so.
     """
     unknown = set(changes) - {*SETTINGS, "annotators_per_sheet"}
     if unknown:
@@ -214,8 +209,6 @@ def campaign_update(*, campaign: Campaign, actor: Actor, changes: Mapping[str, A
             if name in SETTINGS and getattr(campaign, name) != value
         }
         fixed = [name for name in FIXED_ONCE_OPEN if name in changed]
-        if "language" in changed and language_fixed(campaign):
-            raise Invalid(_("The language cannot be changed after the campaign was opened."))
         if fixed and campaign.opened_at is not None:
             raise Invalid(
                 _("%(fixed)s cannot be changed after the campaign was opened.")

@@ -10,7 +10,7 @@ from annotation.models import Campaign, Reference, Substitution
 from scoring.models import SystemScore
 from scoring.selectors.correlation.columns import UnitColumns, columns_get
 from scoring.selectors.ratings.tables import Choice, systems_get
-from scoring.selectors.runs import system_scores
+from scoring.selectors.runs import reads_old_language, system_scores
 from scoring.stats import Bootstrap
 from scoring.stats.estimate import ITEMS
 from scoring.stats.evaluation import report as meta
@@ -154,6 +154,7 @@ def _layout(columns: UnitColumns) -> Layout:
 
 def about(columns: UnitColumns) -> RunsAbout:
     """The runs behind the columns, and whose sign was reversed."""
+    old = reads_old_language(columns.runs)
     return {
         "turned": list(columns.turned_human),
         "runs": [
@@ -163,6 +164,7 @@ def about(columns: UnitColumns) -> RunsAbout:
                 "signature": run.full_signature,
                 "met": run.met,
                 "turned": not run.higher_is_better,
+                "old_language": run.pk in old,
                 "finished_at": run.finished_at.isoformat() if run.finished_at else None,
             }
             for run in columns.runs

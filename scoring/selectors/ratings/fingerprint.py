@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
 
 from annotation.models import (
     Annotator,
@@ -44,7 +44,7 @@ class Fingerprint:
 
 
 def fingerprint(*, campaign: Campaign) -> Fingerprint:
-    """Fourteen queries that read indexes, not judgments.
+    """Fifteen queries that read indexes, not judgments.
 
     Every save changes the time of its annotator's newest judgment; submissions, exclusions and
     imports change the numbers of judgments and slots by state.
@@ -81,6 +81,12 @@ def fingerprint(*, campaign: Campaign) -> Fingerprint:
             Count("pk"), Max("pk"), Max("finished_at")
         ),
     ]
+    changes = Campaign.objects.filter(pk=campaign.pk).values("language_changes")
+    old = Run.objects.filter(campaign=campaign, status=Run.Status.DONE).exclude(
+        Q(language_changes=None) | Q(language_changes=Subquery(changes))
+    )
+    # Only where there are some: stored reports of other campaigns stay the newest.
+    parts += [["old language", pk] for pk in old.order_by("pk").values_list("pk", flat=True)]
     return Fingerprint(_digest(parts), sum(row[2] for row in counts))
 
 

@@ -119,13 +119,15 @@ class MatrixJson(TypedDict):
 
 class RunJson(TypedDict):
     """A run behind a column; `turned` where lower is better, `met` what its texts were compared
-    with (reports and runs of earlier versions do not know it)."""
+    with (reports and runs of earlier versions do not know it). `old_language`: the language of the
+    texts was changed after the run, which read it."""
 
     key: str
     label: str
     signature: str
     met: NotRequired[dict[str, int] | None]
     turned: bool
+    old_language: NotRequired[bool]
     finished_at: str | None
 
 

@@ -164,7 +164,7 @@ def test_a_scale_is_appended_to_a_draft_only(draft: Campaign) -> None:
     assert [one.name for one in draft.scales.all()] == ["MEANING", "GRAMMAR", "STYLE"]
 
 
-def test_the_language_changes_in_a_draft_and_from_unknown_at_any_time(draft: Campaign) -> None:
+def test_the_language_can_be_corrected_at_any_time(draft: Campaign) -> None:
     def change(tag: str) -> Campaign:
         return campaign_update(campaign=draft, actor=None, changes={"language": tag})
 
@@ -173,6 +173,7 @@ def test_the_language_changes_in_a_draft_and_from_unknown_at_any_time(draft: Cam
         change("Korean!")
     campaign_open(campaign=draft, actor=None)
     assert (change("ko").language, change("ko").language_changes) == ("ko", 3)
-    with pytest.raises(Invalid, match="language cannot be changed"):
-        change("en")
+    assert (change("en").language, change("en").language_changes) == ("en", 4)
+    entry: Any = draft.audit.order_by("-pk").first()
+    assert entry.data["before"] == {"language": "ko"} and entry.data["after"] == {"language": "en"}
     assert campaign_create(actor=None, slug="de", language="deu").language == "de"

@@ -12,17 +12,22 @@ from django.urls import reverse
 from django.utils.html import conditional_escape
 
 from annotation.models import Substitution
-from scoring.models import Look, Report
+from annotation.services.campaigns.campaigns import campaign_update
+from scoring.models import Look, Report, Run
+from scoring.paper.methods import methods_paragraph
 from scoring.presenters.correlation import p_text
 from scoring.selectors.correlation.figures import FIGURES
 from scoring.selectors.correlation.tables import TABLES
 from scoring.selectors.demo import demo_mark
 from scoring.selectors.gold.outcomes import gold_columns
+from scoring.selectors.ratings.fingerprint import fingerprint
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.demo.asking import demo_runs_ask
 from scoring.services.runs.start import run_cancel, run_start
 from scoring.stats import correlation_report
 from tests.clients import client_of, text_of
+from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
+from tests.scoring.paper.test_methods import RESULTS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
 from tests.scoring.views.site import done_run, login
@@ -185,3 +190,28 @@ def test_a_page_without_a_report_says_how_far_the_runs_are_and_fills_itself(
     run_cancel(run=run, actor=None)
     done_run(campaign, {"one": 0.9, "two": 0.5, "three": 0.1})
     assert "data-fill" in polled()  # report.js then loads the page again.
+
+
+def test_pages_and_reports_say_which_runs_read_another_language(world: Any) -> None:
+    campaign, client = world
+    campaign_update(campaign=campaign, actor=None, changes={"language": "en"})
+    run = campaign.runs.get(metric="bleu")
+    campaign.refresh_from_db()
+    Run.objects.filter(pk=run.pk).update(language_changes=campaign.language_changes)
+    told = "Computed before the language of the texts was changed: bleu."
+    page = get(client, "correlation")
+    assert told not in text_of(page)
+    assert not any(one["old_language"] for one in page.context["found"]["runs"])
+    before = fingerprint(campaign=campaign)
+    campaign_update(campaign=campaign, actor=None, changes={"language": "ko"})
+    assert fingerprint(campaign=campaign) != before
+    page = get(client, "correlation")
+    assert {one["label"]: one["old_language"] for one in page.context["found"]["runs"]} == {
+        "bleu": True, "pinc": False,
+    }  # fmt: skip
+    for name in PAGES:
+        assert told in text_of(get(client, name)), name
+    text = methods_paragraph(
+        facts(), AGREEMENT, RESULTS, names=NAMES, signature="", correlation=page.context["found"]
+    )
+    assert "Computed before the language of the texts was corrected: bleu." in text
