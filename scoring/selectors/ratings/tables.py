@@ -104,7 +104,7 @@ def column_names(scales: Sequence[Scale]) -> list[str]:
 
 def human_names(*, campaign: Campaign) -> list[str]:
     """The columns that people's judgments of a campaign have, without reading them; one query."""
-    return column_names(list(Scale.objects.filter(campaign=campaign).order_by("position")))
+    return column_names(list(campaign.scales.order_by("position")))
 
 
 def ratings_get(

@@ -114,6 +114,7 @@ def latex(campaign: Campaign, found: pd.DataFrame) -> None:
         head, *lines = [line.removesuffix(r" \\").split(" & ") for line in table.splitlines()
                         if line.endswith(r" \\") and " & " in line]  # fmt: skip
         for label, *line in lines:
+            label = label.removeprefix(r"\raggedright ").replace(r"\hspace{0pt}", "")
             cells.setdefault(label, {}).update(enumerate(line, first))
             campaign.tally.same(f"agreement.tex {label}: has a cell", any(line), True)
         first += len(head) - 1

@@ -1,0 +1,147 @@
+"""Pages in states that the demo is not in: axe finds nothing, and nothing scrolls sideways."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.annotation.views.collecting.screen import World
+from tests.axe import violations
+from tests.browser import fits
+from tests.live import Site
+from tests.proxy import Proxy
+
+pytestmark = pytest.mark.browser
+PROBLEM = {
+    "file": "big.csv", "line": 3, "column": "phrase", "severity": "error",
+    "message": "the phrase is not in the sentence",
+}  # fmt: skip
+REPORT = {
+    "ok": True, "dry_run": False, "rows": 30_000, "counts": {"items": 30_000}, "problems": [],
+    "batch": None,
+}  # fmt: skip
+JOBS: dict[str, dict[str, Any]] = {
+    "waits for a worker": {"status": "queued", "path": "files/imports/a.data"},
+    "is being checked": {
+        "status": "running", "path": "files/imports/b.data", "dry_run": True, "done": 12_000,
+    },
+    "is being imported": {"status": "running", "path": "files/imports/c.data", "done": 12_000},
+    "The file is fine": {
+        "status": "done", "path": "files/imports/d.data", "dry_run": True, "to_confirm": True,
+        "report": REPORT | {"dry_run": True},
+    },
+    "The file is imported": {"status": "done", "report": REPORT},
+    "the phrase is not in the sentence": {
+        "status": "failed", "error": "It has errors.",
+        "report": REPORT | {"ok": False, "problems": [PROBLEM]},
+    },
+    "The disk is full": {"status": "failed", "error": "The disk is full."},
+}  # fmt: skip
+
+
+@pytest.fixture
+def world(shared_site: Site) -> Iterator[Callable[..., World]]:
+    proxy = Proxy(shared_site.port)
+    yield lambda **options: World(shared_site, proxy, **options)
+    proxy.close()
+
+
+def wrong_with(page: Any) -> list[str]:
+    found = violations(page)
+    found += [f"scrolls sideways at {one}" for one in (390, 320) if not fits(page, one)]
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return [f"{page.url} {line}" for line in found]
+
+
+def test_a_large_file_in_each_of_its_states(
+    world: Callable[..., World], new_page: Callable[..., Any]
+) -> None:
+    from annotation.models import Campaign, ImportJob
+
+    place = world()
+    with place.site.database():
+        campaign = Campaign.objects.get(slug=place.slug)
+        keys = {
+            said: ImportJob.objects.create(
+                campaign=campaign, what="items", file_name="big.csv", total=30_001, **job
+            ).key
+            for said, job in JOBS.items()
+        }
+    page = new_page()
+    place.log_in(page.context, "alice")
+    address = f"{place.proxy.url}/c/{place.slug}/import/"
+    wrong = []
+    for said, key in keys.items():
+        page.goto(f"{address}{key}/")
+        assert said in page.inner_text("#import-job")
+        wrong += wrong_with(page)
+    page.goto(address)
+    assert page.locator("main li .badge").count() == len(JOBS)
+    wrong += wrong_with(page)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_language_names_and_reports_that_are_being_made(
+    world: Callable[..., World], new_page: Callable[..., Any]
+) -> None:
+    """A language that is asked for, a wrong one, one that was corrected after a run; scales of
+    names and of two values; pages that wait for a worker."""
+    from annotation.models import Campaign, Scale
+    from annotation.services.campaigns.campaigns import campaign_update
+    from scoring.models import Report, Run
+    from tests.factories import add_judgments
+    from tests.scoring.views.site import done_run
+
+    place = world(rows=[
+        {"sentence": f"It is old, number {n}.", "phrase": "old", "paraphrase": f"aged {n}",
+         "system": f"S{n % 2}"} for n in range(6)
+    ])  # fmt: skip
+    with place.site.database():
+        campaign = Campaign.objects.get(slug=place.slug)
+        add_judgments(campaign, [
+            {"sentence": f"It is old, number {n}.", "phrase": "old", "paraphrase": f"aged {n}",
+             "annotator": name, "scale": scale, "value": 1 + (n + at) % 2}
+            for n, (at, name), scale in itertools.product(
+                range(6), enumerate("xyz"), ("MEANING", "GRAMMAR"))
+        ])  # fmt: skip
+        Scale.objects.filter(campaign=campaign, name="GRAMMAR").update(level="nominal")
+        for spec in ("bleu", "pinc"):
+            done_run(campaign, {f"aged {n}": n / 10 for n in range(6)}, spec=spec)
+    page = new_page()
+    place.log_in(page.context, "alice")
+    address = f"{place.proxy.url}/c/{place.slug}/"
+    page.goto(address)
+    wrong = wrong_with(page)
+    page.fill("#id_language", "Korean!")
+    page.click("#language button")
+    page.wait_for_selector("#language-error")
+    wrong += wrong_with(page)
+    with place.site.database():
+        campaign = campaign_update(campaign=campaign, actor=None, changes={"language": "en"})
+        Run.objects.filter(campaign=campaign).update(language_changes=campaign.language_changes)
+        campaign_update(campaign=campaign, actor=None, changes={"language": "de"})
+    for name, said in (
+        ("agreement", "Agreement on 1 (Broken)"), ("runs", "was changed later"),
+        ("correlation/mixes", "Computed before the language"),
+        ("correlation/metric", "Computed before the language"), ("correlation/ranking", "White"),
+        ("settings", "Correcting it changes no judgment"),
+    ):  # fmt: skip
+        page.goto(f"{address}{name}/")
+        assert said in page.inner_text("main"), name
+        wrong += wrong_with(page)
+    with place.site.database():
+        ranking = Report.objects.get(campaign=campaign, kind="ranking")
+        ranking.result["human"]["MEANING"] |= {
+            "reason": None, "table": [["", "bleu"], ["Model + metric", "50.0 (*)"]],
+            "legend": "* p < .1",
+            "tests": [{"column": "a", "other": "b", "mcnemar_p": 0.1, "swap_p": 0.2,
+                       "too_bold": True}],
+        }  # fmt: skip
+        ranking.save()
+    page.goto(f"{address}correlation/ranking/")
+    assert "Model + metric" in page.inner_text("main")
+    wrong += wrong_with(page)
+    assert not wrong, "\n".join(wrong)
