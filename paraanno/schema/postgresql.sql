@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations 4486d51c77369ffa3c0c352e8fec4b045e384faf998eb3909c37be8b142e1604
+-- Written by `make schema` for migrations 5bfd2a2a67f16046600641808a0d0053d51421be558d0d8691c2c18766f9d7cf
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,
@@ -1714,20 +1714,21 @@ INSERT INTO django_migrations VALUES
 	(30, 'annotation', '0013_people_in_the_log', '2000-01-01 00:00:00+00'),
 	(31, 'annotation', '0014_scale_copy_at_top', '2000-01-01 00:00:00+00'),
 	(32, 'annotation', '0015_import_job', '2000-01-01 00:00:00+00'),
-	(33, 'annotation', '0016_indexes', '2000-01-01 00:00:00+00'),
-	(34, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
-	(35, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
-	(36, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
-	(37, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
-	(38, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
-	(39, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
-	(40, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
-	(41, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
-	(42, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
-	(43, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
-	(44, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
-	(45, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
-	(46, 'sessions', '0001_initial', '2000-01-01 00:00:00+00');
+	(33, 'annotation', '0016_scores_job', '2000-01-01 00:00:00+00'),
+	(34, 'annotation', '0017_indexes', '2000-01-01 00:00:00+00'),
+	(35, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
+	(36, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
+	(37, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
+	(38, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
+	(39, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
+	(40, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
+	(41, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
+	(42, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
+	(43, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
+	(44, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
+	(45, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
+	(46, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
+	(47, 'sessions', '0001_initial', '2000-01-01 00:00:00+00');
 SELECT pg_catalog.setval('annotation_annotator_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_auditentry_id_seq', 1, false);
@@ -1781,7 +1782,7 @@ SELECT pg_catalog.setval('auth_user_id_seq', 1, false);
 SELECT pg_catalog.setval('auth_user_user_permissions_id_seq', 1, false);
 SELECT pg_catalog.setval('django_admin_log_id_seq', 1, false);
 SELECT pg_catalog.setval('django_content_type_id_seq', 61, true);
-SELECT pg_catalog.setval('django_migrations_id_seq', 46, true);
+SELECT pg_catalog.setval('django_migrations_id_seq', 47, true);
 SELECT pg_catalog.setval('scoring_exportfile_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_look_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_report_id_seq', 1, false);

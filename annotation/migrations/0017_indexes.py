@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0015_import_job'),
+        ('annotation', '0016_scores_job'),
     ]
 
     operations = [
