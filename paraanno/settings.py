@@ -231,6 +231,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "ExportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "parquet")],
         "ImportWhatEnum": "annotation.models.ImportBatch.What",
         "ImportJobWhatEnum": "annotation.models.ImportJob.What",
+        "SheetStateEnum": [(name, name) for name in ("claimed", "done")],
         "ImportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "ccb")],
     },
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from annotation.api.campaigns import campaigns, imports, items
-from annotation.api.collecting import sheets
+from annotation.api.collecting import sheets, whole
 from annotation.api.people import people, session, tokens
 
 C = "campaigns/<slug:slug>"
@@ -43,4 +43,5 @@ urlpatterns = [
     path(f"{C}/imports/gold", imports.ImportGoldRoute.as_view(), name="api-import-gold"),
     *session.urlpatterns,
     *sheets.urlpatterns,
+    *whole.urlpatterns,
 ]

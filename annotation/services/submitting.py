@@ -36,29 +36,40 @@ def sheet_submit(*, annotator: Annotator, sheet_key: UUID, now: datetime | None 
     if sheet is None:
         raise NotFound(_("There is no such sheet."))
     with short_write():
-        annotator.campaign.status = sql.hold(annotator, sheet)
-        slot = sql.own_slot(annotator, sheet)
-        if slot is not None and slot.state == Slot.State.DONE:
-            return Slot.State.DONE.value
-        if annotator.campaign.status == Campaign.Status.CLOSED:
-            raise CampaignClosed(_("The campaign was closed. What you saved is kept."))
-        held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
-        if slot is None and not held.exists():
-            raise NotFound(_("There is no such sheet."))
-        missing = sql.missing(annotator=annotator, sheet=sheet)
-        if missing:
-            raise Incomplete(
-                _("%(n)s answers are still missing.") % {"n": len(missing)},
-                missing=[{"substitution": one, "scale": other} for one, other in missing],
-            )
-        if (slot is None or slot.state == Slot.State.VOID) and may_recover(annotator):
-            slot = slots.recover(annotator, sheet, now=now, own=slot)
-        if slot is None or slot.state != Slot.State.CLAIMED:
-            slots.keep_as_surplus(annotator, sheet)
-            return "surplus"
-        _finish(annotator, sheet, slot, now)
-    sheet_finished(annotator=annotator, sheet=sheet)
-    return Slot.State.DONE.value
+        state, finished = submit(annotator=annotator, sheet=sheet, now=now)
+    if finished:
+        sheet_finished(annotator=annotator, sheet=sheet)
+    return state
+
+
+def submit(*, annotator: Annotator, sheet: Sheet, now: datetime) -> tuple[str, bool]:
+    """Do what `sheet_submit` does inside the caller's transaction.
+
+    Returns the state, and whether it is new: `sheet_finished` is then to be called after the
+    transaction.
+    """
+    annotator.campaign.status = sql.hold(annotator, sheet)
+    slot = sql.own_slot(annotator, sheet)
+    if slot is not None and slot.state == Slot.State.DONE:
+        return Slot.State.DONE.value, False
+    if annotator.campaign.status == Campaign.Status.CLOSED:
+        raise CampaignClosed(_("The campaign was closed. What you saved is kept."))
+    held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
+    if slot is None and not held.exists():
+        raise NotFound(_("There is no such sheet."))
+    missing = sql.missing(annotator=annotator, sheet=sheet)
+    if missing:
+        raise Incomplete(
+            _("%(n)s answers are still missing.") % {"n": len(missing)},
+            missing=[{"substitution": one, "scale": other} for one, other in missing],
+        )
+    if (slot is None or slot.state == Slot.State.VOID) and may_recover(annotator):
+        slot = slots.recover(annotator, sheet, now=now, own=slot)
+    if slot is None or slot.state != Slot.State.CLAIMED:
+        slots.keep_as_surplus(annotator, sheet)
+        return "surplus", False
+    _finish(annotator, sheet, slot, now)
+    return Slot.State.DONE.value, True
 
 
 def _finish(annotator: Annotator, sheet: Sheet, slot: Slot, now: datetime) -> None:

@@ -21,8 +21,8 @@ from rest_framework.views import APIView
 from annotation.api.collecting.throttles import SheetThrottle
 from annotation.models import Annotator, Sheet, Slot
 from annotation.selectors.access import campaign_get, known
-from annotation.selectors.collecting.sheets import SheetView, sheet_before, sheet_get, sheet_view
-from annotation.selectors.people.annotators import annotator_at, own_annotator
+from annotation.selectors.collecting.sheets import SheetView, sheet_view
+from annotation.selectors.people.annotators import own_annotator
 from annotation.services.collecting.claiming import NotClaimable, claim_next
 from annotation.services.collecting.remarks import remark_add
 from annotation.services.collecting.saving import (
@@ -221,20 +221,6 @@ class ClaimRoute(SheetRoute):
         return Response(next_sheet(request, annotator, beside=data["beside"]))
 
 
-@extend_schema(tags=["sheets"])
-class OneSheetRoute(SheetRoute):
-    """One of the annotator's sheets with their answers."""
-
-    @extend_schema(responses={200: SheetOut})
-    def get(self, request: Request, sheet: UUID) -> Response:
-        annotator = annotator_at(user=request.user, sheet=sheet)
-        one = sheet_get(annotator=annotator, key=sheet)
-        before = sheet_before(annotator=annotator, sheet=one)
-        data = described(request, annotator, one)
-        data["before"] = before and page_of(annotator, before)
-        return Response({"sheet": data})
-
-
 def next_sheet(
     request: Request, annotator: Annotator, *, beside: Collection[UUID] = ()
 ) -> dict[str, object]:
@@ -315,7 +301,6 @@ def as_data(view: SheetView) -> dict[str, object]:
 
 urlpatterns = [
     path("campaigns/<slug:slug>/claim", ClaimRoute.as_view(), name="api-claim"),
-    path("sheets/<uuid:sheet>", OneSheetRoute.as_view(), name="api-sheet"),
     path("sheets/<uuid:sheet>/state", SheetStateRoute.as_view(), name="api-sheet-state"),
     path("sheets/<uuid:sheet>/remarks", RemarkRoute.as_view(), name="api-remark"),
     path(

@@ -188,7 +188,7 @@ TABLE: dict[str, dict[str, str]] = {
     "api-import-gold": act(RESEARCH),
     "api-import-scores": act(RESEARCH),
     "api-claim": act(ANNOTATE),
-    "api-sheet": page(HOLDER),
+    "api-sheet": {GET: HOLDER, PUT: ANNOTATOR_OF_BODY},
     "api-sheet-state": act(ANNOTATOR_OF_BODY, PUT),
     "api-judgment": act(ANNOTATOR_OF_BODY, PUT),
     "api-remark": act(ANNOTATOR_OF_BODY),

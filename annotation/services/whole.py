@@ -1,0 +1,78 @@
+"""A whole sheet in one request: its answers, and handing it in, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, DomainError, Invalid, NotFound
+from annotation.models import Annotator, Sheet, Slot, SlotEvent
+from annotation.selectors.collecting import sql
+from annotation.services.collecting.given import MOST_ANSWERS, Given, Stored
+from annotation.services.collecting.saving import Saved, judgment_save
+from annotation.services.quality.actions import sheet_finished
+from annotation.services.submitting import submit
+from annotation.services.transactions import short_write
+from paraanno import clock
+
+
+def sheet_save(
+    *,
+    annotator: Annotator,
+    sheet_key: UUID,
+    answers: Sequence[Given],
+    done: bool,
+    now: datetime | None = None,
+) -> Stored:
+    """Store the answers, each under the contract of `judgment_save`, and with `done` hand in.
+
+    An answer that is refused holds back neither the others nor their transaction, but the handing
+    in. Repeating the request changes nothing. Raises NotFound if the sheet never was this
+    annotator's, and Invalid for more than MOST_ANSWERS answers.
+    """
+    if len(answers) > MOST_ANSWERS:
+        raise Invalid(_("At most %(most)s answers in one request.") % {"most": MOST_ANSWERS})
+    now = now or clock.now()
+    sheet = Sheet.objects.filter(key=sheet_key, campaign_id=annotator.campaign_id).first()
+    if sheet is None:
+        raise NotFound(_("There is no such sheet."))
+    with short_write():
+        # First: the services below would otherwise lock the slot before the campaign.
+        annotator.campaign.status = sql.hold(annotator, sheet)
+        held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
+        if sql.own_slot(annotator, sheet) is None and not held.exists():
+            raise NotFound(_("There is no such sheet."))
+        stored = tuple(_save(annotator, sheet, one, now) for one in answers)
+        state, finished, refusal = "claimed", False, None
+        if done and all(isinstance(one, Saved) for one in stored):
+            try:
+                state, finished = submit(annotator=annotator, sheet=sheet, now=now)
+            except Conflict as error:  # It refuses before it writes.
+                refusal = error
+        else:
+            slot = sql.own_slot(annotator, sheet)
+            state = slot.state if slot is not None else "claimed"
+    if finished:
+        sheet_finished(annotator=annotator, sheet=sheet)
+    handed_in = done and refusal is None and state == "surplus"
+    shown = "done" if handed_in or state == Slot.State.DONE else "claimed"
+    return Stored(stored, shown, refusal)
+
+
+def _save(annotator: Annotator, sheet: Sheet, one: Given, now: datetime) -> Saved | DomainError:
+    try:
+        return judgment_save(
+            annotator=annotator,
+            sheet_key=sheet.key,
+            substitution_key=one.substitution,
+            scale_key=one.scale,
+            answer=one.answer,
+            request_id=one.request_id,
+            base_version=one.base_version,
+            now=now,
+        )
+    except DomainError as error:
+        return error
