@@ -76,3 +76,9 @@ def _save(annotator: Annotator, sheet: Sheet, one: Given, now: datetime) -> Save
         )
     except DomainError as error:
         return error
+
+
+def look_after(*, annotator: Annotator, sheet_key: UUID) -> None:
+    """Evaluate the annotator after a sheet that `save_at_once` handed in; see `sheet_finished`."""
+    sheet = Sheet.objects.get(key=sheet_key, campaign_id=annotator.campaign_id)
+    sheet_finished(annotator=annotator, sheet=sheet)

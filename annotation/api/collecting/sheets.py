@@ -10,6 +10,7 @@ from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from drf_spectacular.utils import extend_schema
@@ -222,7 +223,7 @@ class ClaimRoute(SheetRoute):
 
 
 def next_sheet(
-    request: Request, annotator: Annotator, *, beside: Collection[UUID] = ()
+    request: Request | HttpRequest, annotator: Annotator, *, beside: Collection[UUID] = ()
 ) -> dict[str, object]:
     """Return the next sheet as data; if there is none, the reason."""
     try:
@@ -233,14 +234,17 @@ def next_sheet(
     return {"sheet": None if sheet is None else described(request, annotator, sheet)}
 
 
-def described(request: Request, annotator: Annotator, sheet: Sheet) -> dict[str, object]:
+def described(
+    request: Request | HttpRequest, annotator: Annotator, sheet: Sheet
+) -> dict[str, object]:
     """Return the sheet as data, or with `?fragment=1` as the page's HTML."""
     view = sheet_view(annotator=annotator, sheet=sheet)
     address = page_of(annotator, sheet)
-    if request.query_params.get("fragment"):
+    if request.GET.get("fragment"):
         context = {"sheet": view, "annotator": annotator, "address": address}
+        plain = request._request if isinstance(request, Request) else request
         content: dict[str, object] = {
-            "html": render_to_string("annotation/_sheet.html", context, request._request)
+            "html": render_to_string("annotation/_sheet.html", context, plain)
         }
     else:
         content = as_data(view)

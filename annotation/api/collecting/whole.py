@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -12,6 +14,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.api.collecting.quick import put_quickly
 from annotation.api.collecting.sheets import (
     SheetOut,
     SheetRoute,
@@ -95,6 +98,14 @@ class WholeOut(serializers.Serializer[Any]):
 @extend_schema(tags=["sheets"], parameters=[FRAGMENT])
 class OneSheetRoute(SheetRoute):
     """One of the annotator's sheets with their answers."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer a plain PUT past the framework, everything else as any route does."""
+        if request.method == "PUT":
+            answer = put_quickly(request, kwargs["sheet"])
+            if answer is not None:
+                return answer
+        return super().dispatch(request, *args, **kwargs)
 
     @extend_schema(responses={200: SheetOut})
     def get(self, request: Request, sheet: UUID) -> Response:

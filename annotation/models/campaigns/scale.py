@@ -66,14 +66,8 @@ class Scale(models.Model):
         return self.name
 
     def holds(self, value: float) -> bool:
-        """Whether `value` is a value of the scale.
-
-        The tolerance is a billionth of a step: 0.1 x 3 is the value 0.3.
-        """
-        steps = (value - self.minimum) / self.step
-        return self.minimum <= value <= self.maximum and abs(steps - round(steps)) < 1e-9 * max(
-            1, abs(steps)
-        )
+        """Whether `value` is a value of the scale."""
+        return on_scale(value, minimum=self.minimum, maximum=self.maximum, step=self.step)
 
     def levels(self, *, at_most: int = 1000) -> list[float]:
         """Return every value in order; empty if there are more than `at_most`."""
@@ -81,6 +75,17 @@ class Scale(models.Model):
         if count > at_most:
             return []
         return [round(self.minimum + self.step * number, 9) for number in range(count)]
+
+
+def on_scale(value: float, *, minimum: float, maximum: float, step: float) -> bool:
+    """Whether `value` is finite and one of minimum, minimum + step, ... maximum.
+
+    The tolerance is a billionth of a step: 0.1 x 3 is the value 0.3.
+    """
+    if not minimum <= value <= maximum:
+        return False
+    steps = (value - minimum) / step
+    return abs(steps - round(steps)) < 1e-9 * max(1, abs(steps))
 
 
 class ScalePoint(models.Model):

@@ -1,0 +1,197 @@
+"""What a whole save needs to know, in two statements: who and where, with locks; and the questions.
+
+Every statement's columns are made from the names of the tuple that its rows become, so that no two
+can change places.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+
+
+class Held(NamedTuple):
+    """The session's account, the annotator, and their slot of the sheet, locked."""
+
+    session: str
+    user: int
+    password: str
+    active: bool
+    everywhere: bool
+    member: bool
+    annotator: int
+    campaign: int
+    status: str
+    lease_minutes: int
+    sheet: int
+    occasion: int
+    slot: int
+    state: str
+    lease: datetime | None
+    guideline: int | None
+    watched: bool
+
+
+class Question(NamedTuple):
+    """One scale of one substitution of the sheet, with the annotator's stored answer, if any."""
+
+    substitution: int
+    substitution_key: UUID
+    scale: int
+    scale_key: UUID
+    minimum: float
+    maximum: float
+    step: float
+    required: bool
+    judgment: int | None
+    version: int | None
+    value: float | None
+    reason: str | None
+    comment: str | None
+    status: str | None
+    slot: int | None
+    clock: datetime | None
+
+
+_HELD = {
+    "session": "session.session_data",
+    "user": "account.id",
+    "password": "account.password",
+    "active": "account.is_active",
+    "everywhere": "account.is_superuser",
+    "member": """EXISTS (
+        SELECT 1 FROM annotation_membership member
+        WHERE member.campaign_id = voice.campaign_id AND member.user_id = voice.user_id
+          AND member.role IN ('owner', 'researcher', 'annotator'))""",
+    "annotator": "voice.id",
+    "campaign": "campaign.id",
+    "status": "campaign.status",
+    "lease_minutes": "campaign.lease_minutes",
+    "sheet": "sheet.id",
+    "occasion": "sheet.occasion",
+    "slot": "slot.id",
+    "state": "slot.state",
+    "lease": "slot.lease_expires_at",
+    "guideline": """(
+        SELECT guideline.id FROM annotation_guideline guideline
+        WHERE guideline.campaign_id = campaign.id ORDER BY guideline.version DESC LIMIT 1)""",
+    # What `quality.actions.look` has to do after a sheet.
+    "watched": """(
+        EXISTS (SELECT 1 FROM annotation_qualityrule rule WHERE rule.campaign_id = campaign.id)
+        OR EXISTS (SELECT 1 FROM annotation_qualityplan plan
+                   WHERE plan.campaign_id = campaign.id AND plan.repeat_share > 0))""",
+}
+_HELD_FROM = """
+FROM annotation_annotator voice
+JOIN auth_user account ON account.id = voice.user_id
+JOIN annotation_campaign campaign ON campaign.id = voice.campaign_id
+JOIN annotation_sheet sheet ON sheet.campaign_id = campaign.id
+JOIN annotation_slot slot ON slot.sheet_id = sheet.id AND slot.annotator_id = voice.id
+JOIN django_session session ON session.session_key = %s AND session.expire_date > %s
+WHERE voice.key = %s AND sheet.key = %s
+"""
+# As `sql.hold` and then `sql.own_slot` lock, in their order; a draft needs the slot alone.
+_LOCKS = {
+    True: "FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF voice, sheet FOR UPDATE OF slot",
+    False: "FOR UPDATE OF slot",
+}
+_QUESTION = {
+    "substitution": "substitution.id",
+    "substitution_key": "substitution.key",
+    "scale": "scale.id",
+    "scale_key": "scale.key",
+    "minimum": "scale.minimum",
+    "maximum": "scale.maximum",
+    "step": "scale.step",
+    "required": "scale.required",
+    "judgment": "judgment.id",
+    "version": "judgment.version",
+    "value": "judgment.value",
+    "reason": "judgment.reason",
+    "comment": "judgment.comment",
+    "status": "judgment.status",
+    "slot": "judgment.slot_id",
+    "clock": "{clock}",
+}
+_QUESTION_FROM = """
+FROM annotation_sheetentry entry
+JOIN annotation_substitution substitution ON substitution.id = entry.substitution_id
+JOIN annotation_scale scale ON scale.campaign_id = %s
+LEFT JOIN annotation_judgment judgment
+  ON judgment.annotator_id = %s AND judgment.substitution_id = substitution.id
+  AND judgment.scale_id = scale.id AND judgment.occasion = %s AND judgment.kind = 'rating'
+WHERE entry.sheet_id = %s
+"""
+
+
+def _select(columns: dict[str, str], row: type[Any], rest: str) -> str:
+    if tuple(columns) != row._fields:
+        raise TypeError(f"the columns of {row.__name__} must be named in its order")
+    named = ", ".join(f"{what} AS {name}" for name, what in columns.items())
+    return f"SELECT {named} {rest}"
+
+
+_HELD_SQL = _select(_HELD, Held, _HELD_FROM)
+_QUESTION_SQL = _select(_QUESTION, Question, _QUESTION_FROM)
+
+
+def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> Held | None:
+    """Return the session's account and the annotator's own slot of the sheet, locked; None if
+    there is no such session or slot.
+
+    Whether the session is this account's, and may act as the annotator, is for the caller to see.
+    """
+    statement = _HELD_SQL
+    if connection.vendor == "postgresql":
+        statement += _LOCKS[submitting]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            statement, [session, stored_time(timezone.now()), stored(annotator), stored(sheet)]
+        )
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    found = Held._make(row)
+    return found._replace(lease=read_time(found.lease))
+
+
+def questions(found: Held) -> list[Question]:
+    """Return every question of the sheet with its stored answer.
+
+    A statement of its own: it sees what was committed while the locks were waited for. `clock` is
+    the database's time on PostgreSQL.
+    """
+    clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _QUESTION_SQL.replace("{clock}", clock),
+            [found.campaign, found.annotator, found.occasion, found.sheet],
+        )
+        rows = cursor.fetchall()
+    if connection.features.has_native_uuid_field:
+        return [Question._make(row) for row in rows]
+    return [
+        one._replace(
+            substitution_key=UUID(str(one.substitution_key)), scale_key=UUID(str(one.scale_key))
+        )
+        for one in map(Question._make, rows)
+    ]
+
+
+def stored(key: UUID) -> UUID | str:
+    """Return the UUID as the database stores it."""
+    return key if connection.features.has_native_uuid_field else key.hex
+
+
+def stored_time(at: datetime | None) -> Any:
+    """Return the time as the database stores it."""
+    return connection.ops.adapt_datetimefield_value(at)
+
+
+def read_time(at: datetime | None) -> datetime | None:
+    """Return the time with its zone: SQLite stores UTC without one."""
+    return at if at is None or at.tzinfo is not None else at.replace(tzinfo=UTC)

@@ -1,0 +1,135 @@
+"""A whole sheet at once, in the plain case: few statements, and none composed anew.
+
+The plain case is an annotator's own claimed slot, answers whose versions fit and whose values are
+on their scales, and for handing in an open campaign and no answer missing. At anything else,
+nothing is written and `Unusual` is raised: `services/whole.py` then decides. The rows are those
+that single saves and a submission leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import IntegrityError
+from django.utils import timezone
+
+from annotation.models import Campaign, Judgment, Slot
+from annotation.models.campaigns.scale import on_scale
+from annotation.selectors.collecting.whole import Held, Question, held, questions
+from annotation.selectors.people.sessions import login_in, stands
+from annotation.services.collecting.given import Given
+from annotation.services.collecting.saving import COMMENT_LENGTH, REASON_LENGTH, Answer
+from annotation.services.collecting.written import Change, Unusual, Writing, write
+from annotation.services.transactions import short_write
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """What was stored: the versions, in the order of the answers, and their time.
+
+    `watched` says that quality rules may have something to do after the sheet.
+    """
+
+    versions: tuple[int, ...]
+    recorded_at: datetime
+    watched: bool
+
+
+def save_at_once(
+    *,
+    session: str,
+    annotator: UUID,
+    sheet: UUID,
+    answers: Sequence[Given],
+    done: bool,
+    admit: Callable[[int], bool],
+) -> AtOnce:
+    """Store the answers of the session's user, and with `done` hand the sheet in.
+
+    `admit` is asked with the user's id whether their requests are within the limit. Raises Unusual,
+    having stored nothing, if anything is not plain.
+    """
+    try:
+        with short_write():
+            found = held(session=session, annotator=annotator, sheet=sheet, submitting=done)
+            if found is None or not _may(found) or not admit(found.user):
+                raise Unusual
+            if found.state != Slot.State.CLAIMED:
+                raise Unusual
+            if done and found.status != Campaign.Status.OPEN:
+                raise Unusual
+            rows = questions(found)
+            if not rows:
+                raise Unusual
+            now = rows[0].clock or timezone.now()
+            changes = _changes(answers, rows, done=done)
+            write(_writing(found, rows, changes, done=done, now=now))
+    except IntegrityError as error:
+        # Another request stored the same place, or has the UUID.
+        raise Unusual from error
+    return AtOnce(tuple(one.base + 1 for one in changes), now, found.watched)
+
+
+def _may(found: Held) -> bool:
+    login = login_in(found.session)
+    if login is None or not (found.member or found.everywhere):
+        return False
+    return stands(login, user_id=found.user, password=found.password, active=bool(found.active))
+
+
+def _changes(answers: Sequence[Given], rows: list[Question], *, done: bool) -> list[Change]:
+    """Match every answer with its question; after that, nothing required may be missing."""
+    at = {(row.substitution_key, row.scale_key): row for row in rows}
+    changes: list[Change] = []
+    for one in answers:
+        # Each place once: a second answer would have to follow the first one's version.
+        row = at.pop((one.substitution, one.scale), None)
+        if row is None or one.base_version != (row.version or 0):
+            raise Unusual
+        before = Answer(row.value, row.reason or "", row.comment or "")
+        if one.answer == before or not _valid(one.answer, row):
+            raise Unusual
+        counts = done and one.answer.given
+        status = Judgment.Status.COUNTED if counts else Judgment.Status.DRAFT
+        changes.append(Change(row, one, str(status.value)))
+    if done:
+        given = {(one.row.substitution, one.row.scale): one.given.answer.given for one in changes}
+        for row in rows:
+            stored = row.value is not None or bool(row.reason)
+            if row.required and not given.get((row.substitution, row.scale), stored):
+                raise Unusual
+    return changes
+
+
+def _valid(answer: Answer, row: Question) -> bool:
+    if answer.value is not None:
+        on = on_scale(answer.value, minimum=row.minimum, maximum=row.maximum, step=row.step)
+        if answer.reason or not on:
+            return False
+    texts = answer.reason + answer.comment
+    return (
+        len(answer.reason) <= REASON_LENGTH
+        and len(answer.comment) <= COMMENT_LENGTH
+        and "\0" not in texts
+    )
+
+
+def _writing(
+    found: Held, rows: list[Question], changes: list[Change], *, done: bool, now: datetime
+) -> Writing:
+    changed = {one.row.judgment for one in changes}
+    earlier = [
+        row.judgment
+        for row in rows
+        if done and row.judgment is not None and row.judgment not in changed
+        and (row.value is not None or row.reason)
+        and (row.status != Judgment.Status.COUNTED or row.slot != found.slot)
+    ]  # fmt: skip
+    whole = timedelta(minutes=found.lease_minutes)
+    # As `slots.renew`: once half of the lease has passed.
+    stale = found.lease is None or found.lease - now < whole / 2
+    lease = now + whole if not done and changes and stale else None
+    return Writing(found, changes, earlier, done=done, lease=lease, now=now)

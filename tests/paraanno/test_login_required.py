@@ -1,0 +1,27 @@
+"""Who has no login is sent to log in; a view that asks for none costs no look at the account."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_page_sends_strangers_to_log_in_and_the_api_refuses_them() -> None:
+    page = Client().get("/")
+    assert (page.status_code, page["Location"]) == (302, "/accounts/login/?next=/")
+    assert Client().get("/api/v1/me").status_code == 401
+
+
+def test_a_view_without_a_login_reads_no_account() -> None:
+    make_user("bob")
+    client = Client()
+    assert client.login(username="bob", password=PASSWORD)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/healthz").status_code == 200
+    assert not [one for one in queries if "auth_user" in one["sql"]]
