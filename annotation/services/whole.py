@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -11,22 +12,37 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, DomainError, Invalid, NotFound
 from annotation.models import Annotator, Sheet, Slot, SlotEvent
 from annotation.selectors.collecting import sql
-from annotation.services.collecting.given import MOST_ANSWERS, Given, Stored
 from annotation.services.collecting.saving import Saved, judgment_save
+from annotation.services.collecting.written import GivenAnswer
 from annotation.services.quality.actions import sheet_finished
 from annotation.services.submitting import submit
 from annotation.services.transactions import short_write
 from paraanno import clock
+
+MOST_ANSWERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSaved:
+    """What a request left: for each answer, in the order sent, what is stored or why it is not.
+
+    `state` is the sheet's state as its annotator may know it, claimed or done. `refusal` says why
+    the sheet was not handed in although every answer stands.
+    """
+
+    answers: tuple[Saved | DomainError, ...]
+    state: str
+    refusal: DomainError | None = None
 
 
 def sheet_save(
     *,
     annotator: Annotator,
     sheet_key: UUID,
-    answers: Sequence[Given],
+    answers: Sequence[GivenAnswer],
     done: bool,
     now: datetime | None = None,
-) -> Stored:
+) -> SheetSaved:
     """Store the answers, each under the contract of `judgment_save`, and with `done` hand in.
 
     An answer that is refused holds back neither the others nor their transaction, but the handing
@@ -59,10 +75,12 @@ def sheet_save(
         sheet_finished(annotator=annotator, sheet=sheet)
     handed_in = done and refusal is None and state == "surplus"
     shown = "done" if handed_in or state == Slot.State.DONE else "claimed"
-    return Stored(stored, shown, refusal)
+    return SheetSaved(stored, shown, refusal)
 
 
-def _save(annotator: Annotator, sheet: Sheet, one: Given, now: datetime) -> Saved | DomainError:
+def _save(
+    annotator: Annotator, sheet: Sheet, one: GivenAnswer, now: datetime
+) -> Saved | DomainError:
     try:
         return judgment_save(
             annotator=annotator,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
+from annotation.api.collecting import whole
 from annotation.models import Annotator, Campaign, Sheet
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Given, Question, background_answer, question_add
@@ -62,3 +64,17 @@ def answered() -> Campaign:
         background_answer(annotator=voice, answers={**given, other.key: Given([""])})
     make_annotator(campaign, "beth")
     return campaign
+
+
+@pytest.fixture
+def long_way(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sheets that were saved by the services."""
+    taken: list[str] = []
+    by_parts = whole.sheet_save
+
+    def noted(**given: Any) -> Any:
+        taken.append(str(given["sheet_key"]))
+        return by_parts(**given)
+
+    monkeypatch.setattr(whole, "sheet_save", noted)
+    return taken

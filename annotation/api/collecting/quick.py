@@ -21,10 +21,9 @@ from annotation.api.collecting.throttles import admitted
 from annotation.selectors.people import sessions
 from annotation.selectors.people.annotators import annotator_with
 from annotation.services.collecting.at_once import AtOnce, save_at_once
-from annotation.services.collecting.given import MOST_ANSWERS, Given
 from annotation.services.collecting.saving import Answer
-from annotation.services.collecting.written import Unusual
-from annotation.services.whole import look_after
+from annotation.services.collecting.written import GivenAnswer, Unusual
+from annotation.services.whole import MOST_ANSWERS, look_after
 
 MOST_BYTES = 200_000
 MOST_BESIDE = 100
@@ -32,11 +31,11 @@ HIGHEST = 2**31 - 2
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlainRequest:
     """The body of a plain request."""
 
     annotator: UUID
-    answers: tuple[Given, ...]
+    answers: tuple[GivenAnswer, ...]
     done: bool
     next: bool
     beside: tuple[UUID, ...]
@@ -98,7 +97,7 @@ def _no_view(*_: Any) -> HttpResponse:
     raise AssertionError("only the check of the token is wanted")
 
 
-def _asked(content: bytes) -> Asked:
+def _asked(content: bytes) -> PlainRequest:
     try:
         data = json.loads(content, parse_constant=_no_number)
     except ValueError as error:  # Also what is not UTF-8.
@@ -113,7 +112,7 @@ def _asked(content: bytes) -> Asked:
         or state not in ("claimed", "done") or not isinstance(following, bool)
     ):  # fmt: skip
         raise _Odd
-    return Asked(
+    return PlainRequest(
         _key(data.get("annotator")),
         tuple(_given(one) for one in answers),
         state == "done",
@@ -126,7 +125,7 @@ def _no_number(name: str) -> float:
     raise _Odd
 
 
-def _given(data: Any) -> Given:
+def _given(data: Any) -> GivenAnswer:
     if not isinstance(data, dict):
         raise _Odd
     base, value = data.get("base_version"), data.get("value", _Odd)
@@ -138,7 +137,7 @@ def _given(data: Any) -> Given:
         value = float(value)
     answer = Answer(value, _text(data.get("reason", "")), _text(data.get("comment", "")))
     request, substitution, scale = (_key(data.get(one)) for one in ("id", "substitution", "scale"))
-    return Given(request, substitution, scale, base, answer)
+    return GivenAnswer(request, substitution, scale, base, answer)
 
 
 def _key(text: Any) -> UUID:
@@ -160,7 +159,7 @@ def _text(text: Any) -> str:
     return text
 
 
-def _told(asked: Asked, stored: AtOnce) -> dict[str, object]:
+def _told(asked: PlainRequest, stored: AtOnce) -> dict[str, object]:
     answers = [
         {
             "id": one.request_id,

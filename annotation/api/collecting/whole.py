@@ -26,9 +26,9 @@ from annotation.api.collecting.sheets import (
 from annotation.errors import DomainError
 from annotation.selectors.collecting.sheets import sheet_before, sheet_get
 from annotation.selectors.people.annotators import annotator_at, own_annotator
-from annotation.services.collecting.given import MOST_ANSWERS, Given, Stored
 from annotation.services.collecting.saving import Answer, Saved
-from annotation.services.whole import sheet_save
+from annotation.services.collecting.written import GivenAnswer
+from annotation.services.whole import MOST_ANSWERS, SheetSaved, sheet_save
 
 FRAGMENT = OpenApiParameter(
     "fragment", OpenApiTypes.BOOL, description="The sheet as the page's HTML instead of data."
@@ -133,12 +133,14 @@ class OneSheetRoute(SheetRoute):
         return Response({**told(given, stored), **following})
 
 
-def _given(data: dict[str, Any]) -> Given:
+def _given(data: dict[str, Any]) -> GivenAnswer:
     answer = Answer(data["value"], data["reason"], data["comment"])
-    return Given(data["id"], data["substitution"], data["scale"], data["base_version"], answer)
+    return GivenAnswer(
+        data["id"], data["substitution"], data["scale"], data["base_version"], answer
+    )
 
 
-def told(given: list[Given], stored: Stored) -> dict[str, object]:
+def told(given: list[GivenAnswer], stored: SheetSaved) -> dict[str, object]:
     """Return what became of the request, as data."""
     pairs = zip(given, stored.answers, strict=True)
     data: dict[str, object] = {
@@ -152,7 +154,7 @@ def told(given: list[Given], stored: Stored) -> dict[str, object]:
     return data
 
 
-def _answer(given: Given, outcome: Saved | DomainError) -> dict[str, object]:
+def _answer(given: GivenAnswer, outcome: Saved | DomainError) -> dict[str, object]:
     place: dict[str, object] = {
         "id": given.request_id, "substitution": given.substitution, "scale": given.scale
     }  # fmt: skip

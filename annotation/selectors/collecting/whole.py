@@ -14,7 +14,7 @@ from django.db import connection
 from django.utils import timezone
 
 
-class Held(NamedTuple):
+class HeldSheet(NamedTuple):
     """The session's account, the annotator, and their slot of the sheet, locked."""
 
     session: str
@@ -36,7 +36,7 @@ class Held(NamedTuple):
     watched: bool
 
 
-class Question(NamedTuple):
+class OwnQuestion(NamedTuple):
     """One scale of one substitution of the sheet, with the annotator's stored answer, if any."""
 
     substitution: int
@@ -135,11 +135,11 @@ def _select(columns: dict[str, str], row: type[Any], rest: str) -> str:
     return f"SELECT {named} {rest}"
 
 
-_HELD_SQL = _select(_HELD, Held, _HELD_FROM)
-_QUESTION_SQL = _select(_QUESTION, Question, _QUESTION_FROM)
+_HELD_SQL = _select(_HELD, HeldSheet, _HELD_FROM)
+_QUESTION_SQL = _select(_QUESTION, OwnQuestion, _QUESTION_FROM)
 
 
-def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> Held | None:
+def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> HeldSheet | None:
     """Return the session's account and the annotator's own slot of the sheet, locked; None if
     there is no such session or slot.
 
@@ -155,11 +155,11 @@ def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> Hel
         row = cursor.fetchone()
     if row is None:
         return None
-    found = Held._make(row)
+    found = HeldSheet._make(row)
     return found._replace(lease=read_time(found.lease))
 
 
-def questions(found: Held) -> list[Question]:
+def questions(found: HeldSheet) -> list[OwnQuestion]:
     """Return every question of the sheet with its stored answer.
 
     A statement of its own: it sees what was committed while the locks were waited for. `clock` is
@@ -173,12 +173,12 @@ def questions(found: Held) -> list[Question]:
         )
         rows = cursor.fetchall()
     if connection.features.has_native_uuid_field:
-        return [Question._make(row) for row in rows]
+        return [OwnQuestion._make(row) for row in rows]
     return [
         one._replace(
             substitution_key=UUID(str(one.substitution_key)), scale_key=UUID(str(one.scale_key))
         )
-        for one in map(Question._make, rows)
+        for one in map(OwnQuestion._make, rows)
     ]
 
 

@@ -21,7 +21,7 @@ KEPT = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class SessionLogin:
     """The login that a session claims."""
 
     user_id: int
@@ -29,7 +29,7 @@ class Login:
 
 
 @lru_cache(maxsize=KEPT)
-def login_in(text: str) -> Login | None:
+def login_in(text: str) -> SessionLogin | None:
     """Return the login in the text of a session's row; None if it is not a plain one."""
     data = SessionStore().decode(text)
     number, given = data.get(SESSION_KEY), data.get(HASH_SESSION_KEY)
@@ -37,10 +37,10 @@ def login_in(text: str) -> Login | None:
         return None
     if BACKEND not in settings.AUTHENTICATION_BACKENDS or not str(number).isdecimal():
         return None
-    return Login(int(str(number)), given)
+    return SessionLogin(int(str(number)), given)
 
 
-def stands(login: Login, *, user_id: int, password: str, active: bool) -> bool:
+def stands(login: SessionLogin, *, user_id: int, password: str, active: bool) -> bool:
     """Whether the login is still valid for the account as stored: not disabled, and its password
     not changed since."""
     same = constant_time_compare(login.hash, _hash_of(password))

@@ -18,11 +18,16 @@ from django.utils import timezone
 
 from annotation.models import Campaign, Judgment, Slot
 from annotation.models.campaigns.scale import on_scale
-from annotation.selectors.collecting.whole import Held, Question, held, questions
+from annotation.selectors.collecting.whole import HeldSheet, OwnQuestion, held, questions
 from annotation.selectors.people.sessions import login_in, stands
-from annotation.services.collecting.given import Given
 from annotation.services.collecting.saving import COMMENT_LENGTH, REASON_LENGTH, Answer
-from annotation.services.collecting.written import Change, Unusual, Writing, write
+from annotation.services.collecting.written import (
+    AnswerChange,
+    GivenAnswer,
+    Unusual,
+    Writing,
+    write,
+)
 from annotation.services.transactions import short_write
 
 
@@ -43,7 +48,7 @@ def save_at_once(
     session: str,
     annotator: UUID,
     sheet: UUID,
-    answers: Sequence[Given],
+    answers: Sequence[GivenAnswer],
     done: bool,
     admit: Callable[[int], bool],
 ) -> AtOnce:
@@ -73,17 +78,19 @@ def save_at_once(
     return AtOnce(tuple(one.base + 1 for one in changes), now, found.watched)
 
 
-def _may(found: Held) -> bool:
+def _may(found: HeldSheet) -> bool:
     login = login_in(found.session)
     if login is None or not (found.member or found.everywhere):
         return False
     return stands(login, user_id=found.user, password=found.password, active=bool(found.active))
 
 
-def _changes(answers: Sequence[Given], rows: list[Question], *, done: bool) -> list[Change]:
+def _changes(
+    answers: Sequence[GivenAnswer], rows: list[OwnQuestion], *, done: bool
+) -> list[AnswerChange]:
     """Match every answer with its question; after that, nothing required may be missing."""
     at = {(row.substitution_key, row.scale_key): row for row in rows}
-    changes: list[Change] = []
+    changes: list[AnswerChange] = []
     for one in answers:
         # Each place once: a second answer would have to follow the first one's version.
         row = at.pop((one.substitution, one.scale), None)
@@ -94,7 +101,7 @@ def _changes(answers: Sequence[Given], rows: list[Question], *, done: bool) -> l
             raise Unusual
         counts = done and one.answer.given
         status = Judgment.Status.COUNTED if counts else Judgment.Status.DRAFT
-        changes.append(Change(row, one, str(status.value)))
+        changes.append(AnswerChange(row, one, str(status.value)))
     if done:
         given = {(one.row.substitution, one.row.scale): one.given.answer.given for one in changes}
         for row in rows:
@@ -104,7 +111,7 @@ def _changes(answers: Sequence[Given], rows: list[Question], *, done: bool) -> l
     return changes
 
 
-def _valid(answer: Answer, row: Question) -> bool:
+def _valid(answer: Answer, row: OwnQuestion) -> bool:
     if answer.value is not None:
         on = on_scale(answer.value, minimum=row.minimum, maximum=row.maximum, step=row.step)
         if answer.reason or not on:
@@ -118,7 +125,12 @@ def _valid(answer: Answer, row: Question) -> bool:
 
 
 def _writing(
-    found: Held, rows: list[Question], changes: list[Change], *, done: bool, now: datetime
+    found: HeldSheet,
+    rows: list[OwnQuestion],
+    changes: list[AnswerChange],
+    *,
+    done: bool,
+    now: datetime,
 ) -> Writing:
     changed = {one.row.judgment for one in changes}
     earlier = [

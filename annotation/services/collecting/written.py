@@ -9,23 +9,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db import connection
 
 from annotation.models import Judgment, SlotEvent
-from annotation.selectors.collecting.whole import Held, Question, stored, stored_time
-from annotation.services.collecting.given import Given
+from annotation.selectors.collecting.whole import HeldSheet, OwnQuestion, stored, stored_time
+from annotation.services.collecting.saving import Answer
 
 
 class Unusual(Exception):
     """The request is not the plain case: the services decide."""
 
 
-class Change(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """One answer of a request, with the version that it replaces and its own UUID."""
+
+    request_id: UUID
+    substitution: UUID
+    scale: UUID
+    base_version: int
+    answer: Answer
+
+
+class AnswerChange(NamedTuple):
     """An answer, the question that it answers, and the status that its judgment gets."""
 
-    row: Question
-    given: Given
+    row: OwnQuestion
+    given: GivenAnswer
     status: str
 
     @property
@@ -38,8 +50,8 @@ class Writing:
     """What to write. `earlier` are judgments that count from now on, as they are; `lease` is the
     slot's new expiry, None to leave it."""
 
-    held: Held
-    changes: list[Change]
+    held: HeldSheet
+    changes: list[AnswerChange]
     earlier: list[int]
     done: bool
     lease: datetime | None

@@ -10,8 +10,8 @@ from annotation.errors import Invalid, NotFound, StaleVersion
 from annotation.models import Judgment, JudgmentVersion, Slot
 from annotation.selectors.verify import verify
 from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.given import Given
 from annotation.services.collecting.saving import Answer, Saved
+from annotation.services.collecting.written import GivenAnswer
 from annotation.services.whole import sheet_save
 from tests.annotation.services.together import together, unforeseen
 from tests.factories import make_annotator, make_campaign
@@ -19,10 +19,10 @@ from tests.factories import make_annotator, make_campaign
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def given_for(annotator, sheet, value: float = 4) -> list[Given]:
+def given_for(annotator, sheet, value: float = 4) -> list[GivenAnswer]:
     """An answer to every question of the sheet."""
     return [
-        Given(uuid4(), entry.substitution.key, scale.key, 0, Answer(value))
+        GivenAnswer(uuid4(), entry.substitution.key, scale.key, 0, Answer(value))
         for entry in sheet.entries.select_related("substitution").order_by("pk")
         for scale in annotator.campaign.scales.all()
     ]

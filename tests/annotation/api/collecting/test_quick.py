@@ -1,0 +1,64 @@
+"""The short way past the framework answers as the long one does."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.api.collecting import whole
+from annotation.models import Slot
+from paraanno import clock
+from tests.annotation.api.collecting.place import Place, logged_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_answer_is_that_of_the_long_way(
+    long_way: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place(items=3)
+    quick = place.whole(place.answers(), state="done", next=True)
+    assert long_way == []
+    place.campaign.judgments.all().delete()
+    Slot.objects.filter(annotator=place.bob, state="done").update(
+        state="claimed", done_at=None, lease_expires_at=clock.now() + timedelta(hours=1)
+    )
+    monkeypatch.setattr(whole, "put_quickly", lambda request, sheet: None)
+    slow = place.whole(place.answers(), state="done", next=True)
+    assert len(long_way) == 1
+    assert slow["Content-Type"] == quick["Content-Type"]
+
+    def plain(answer: Any) -> Any:
+        data = answer.json()
+        for one in data["answers"]:
+            assert one.pop("id") and one.pop("recorded_at").endswith("Z")
+        return data
+
+    assert plain(slow) == plain(quick)
+
+
+def test_no_token_against_forgery() -> None:
+    place = Place()
+    strict = logged_in("bob", enforce_csrf_checks=True)
+    answer = place.whole(place.answers(), client=strict, state="done")
+    assert (answer.status_code, answer.json()["code"]) == (403, "csrf")
+    strict.cookies["csrftoken"] = token = "t" * 32
+    where = f"/api/v1/sheets/{place.sheet.key}"
+    body = {"annotator": str(place.bob.key), "answers": place.answers(), "state": "done"}
+    sent = strict.put(where, body, "application/json", headers={"X-CSRFToken": token})
+    assert sent.json()["state"] == "done"
+
+
+def test_few_statements() -> None:
+    place = Place()
+    sent = place.answers()
+    with CaptureQueriesContext(connection) as queries:
+        place.whole(sent, state="done")
+    told = [
+        one["sql"] for one in queries if one["sql"] not in ("BEGIN", "BEGIN IMMEDIATE", "COMMIT")
+    ]
+    assert len(told) <= (3 if connection.vendor == "postgresql" else 6), told

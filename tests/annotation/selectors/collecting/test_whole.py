@@ -1,0 +1,35 @@
+"""Whose slot a whole save finds."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Judgment
+from annotation.services.campaigns.campaigns import campaign_pause
+from tests.annotation.api.collecting.place import Place, logged_in
+from tests.factories import make_annotator, make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_another_persons_key() -> None:
+    place = Place()
+    make_annotator(place.campaign, "ben")
+    answer = place.whole(place.answers(), client=logged_in("ben"), state="done")
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_annotator")
+    assert not Judgment.objects.exists()
+
+
+def test_a_sheet_never_held() -> None:
+    place = Place()
+    ben = make_annotator(place.campaign, "ben")
+    answer = place.whole(place.answers(), client=logged_in("ben"), annotator=str(ben.key))
+    assert answer.status_code == 404
+    assert not Judgment.objects.exists()
+
+
+def test_a_paused_campaign_takes_the_sheet_by_the_services(long_way: list[str]) -> None:
+    place = Place()
+    campaign_pause(campaign=place.campaign, actor=make_user("alice"))
+    assert place.whole(place.answers(), state="done").json()["state"] == "done"
+    assert len(long_way) == 1

@@ -1,0 +1,47 @@
+"""A login counts as it is stored now, although its decoding is kept."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from annotation.models import Judgment
+from paraanno import clock
+from tests.annotation.api.collecting.place import Place
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_no_session_and_one_that_ended() -> None:
+    place = Place()
+    assert place.whole(place.answers(), client=Client()).status_code == 401
+    place.whole(place.answers()[:1])
+    Session.objects.update(expire_date=clock.now() - timedelta(seconds=1))
+    assert place.whole(place.answers()[1:]).status_code == 401
+    assert Judgment.objects.count() == 1
+
+
+@pytest.mark.parametrize("what", ["log out", "password", "disable"])
+def test_what_ends_a_login_counts_at_once(what: str) -> None:
+    """Also where the session was used just before, so that its decoding is kept."""
+    place = Place()
+    assert place.whole(place.answers()[:1]).status_code == 200
+    bob = make_user("bob")
+    if what == "log out":
+        other = Client()
+        other.cookies = place.client.cookies.copy()
+        place.client.logout()
+        place.client = other
+    elif what == "password":
+        bob.set_password("another long word 8")
+        bob.save()
+    else:
+        bob.is_active = False
+        bob.save()
+    answer = place.whole(place.answers()[1:], state="done")
+    assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
+    assert Judgment.objects.count() == 1

@@ -1,0 +1,106 @@
+"""What a whole save writes: the rows that single saves and a submission leave."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from annotation.models import Judgment, Slot, SlotEvent
+from annotation.selectors.verify import verify
+from annotation.services.submitting import sheet_submit
+from paraanno import clock
+from tests.annotation.api.collecting.place import Place
+from tests.annotation.services.collecting.ways import rows
+from tests.factories import rate_sheet
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def written_by(slug: str, how: Any) -> list[Any]:
+    """The rows that `how` leaves of one sheet, in a database that has no others."""
+    place = Place(slug=slug, items=1)
+    how(place)
+    assert verify(campaign=place.campaign) == []
+    left = rows()
+    place.campaign.judgments.all().delete()
+    for model in (SlotEvent, Slot):
+        model.objects.all().delete()
+    return left
+
+
+def test_one_request_leaves_the_rows_of_three(long_way: list[str]) -> None:
+    def three(place: Place) -> None:
+        rate_sheet(place.bob, place.sheet)
+
+    def one(place: Place) -> None:
+        assert place.whole(place.answers(), state="done").json()["state"] == "done"
+
+    assert written_by("three", three) == written_by("one", one)
+    assert long_way == []
+
+
+def test_changed_answers_and_those_of_before_leave_the_same_rows_too(long_way: list[str]) -> None:
+    def before(place: Place) -> list[dict[str, Any]]:
+        """Two are saved; of these the first is changed later, and the other two are new."""
+        for number in (0, 1):
+            assert place.put(number=number, value=2).status_code == 200
+        scale = str(place.campaign.scales.all()[0].key)
+        sent = place.answers()
+        kept = [one for one in sent if one["scale"] == scale][1]
+        sent.remove(kept)
+        sent[0] |= {"base_version": 1, "comment": "sure"}
+        return sent
+
+    def parts(place: Place) -> None:
+        for one in before(place):
+            where = (
+                f"/api/v1/sheets/{place.sheet.key}/judgments/{one['substitution']}/{one['scale']}"
+            )
+            body = {**one, "annotator": str(place.bob.key)}
+            assert place.client.put(where, body, "application/json").status_code == 200
+        sheet_submit(annotator=place.bob, sheet_key=place.sheet.key)
+
+    def at_once(place: Place) -> None:
+        told = place.whole(before(place), state="done").json()
+        assert [one["version"] for one in told["answers"]] == [2, 1, 1]
+        assert told["state"] == "done"
+
+    assert written_by("parts", parts) == written_by("at-once", at_once)
+    assert long_way == []
+
+
+def test_a_scale_that_is_not_required_may_stay_without_an_answer(long_way: list[str]) -> None:
+    place = Place()
+    loose = place.campaign.scales.all()[1]
+    place.campaign.scales.filter(pk=loose.pk).update(required=False)
+    sent = place.answers(2)
+    place.whole(sent)
+    cleared = [one for one in place.answers(None, base=1) if one["scale"] == str(loose.key)]
+    assert place.whole(cleared, state="done").json()["state"] == "done"
+    told = Judgment.objects.order_by("scale_id").values_list("value", "status").distinct()
+    assert set(told) == {(2, "counted"), (None, "draft")}
+    assert long_way == [] and verify(campaign=place.campaign) == []
+
+
+def test_a_save_renews_a_lease_that_is_half_over(long_way: list[str]) -> None:
+    place = Place(lease_minutes=60)
+    place.whole(place.answers()[:1])
+    soon = clock.now() + timedelta(minutes=20)
+    Slot.objects.filter(annotator=place.bob).update(lease_expires_at=soon)
+    place.whole(place.answers()[1:2])
+    renewed = Slot.objects.get(annotator=place.bob).lease_expires_at
+    assert timedelta(minutes=39) < renewed - soon < timedelta(minutes=41)
+    place.whole(place.answers()[2:3])
+    assert Slot.objects.get(annotator=place.bob).lease_expires_at == renewed
+    assert long_way == []
+
+
+def test_a_new_version_and_handing_in(long_way: list[str]) -> None:
+    place = Place()
+    place.whole(place.answers(2))
+    told = place.whole(place.answers(5, base=1), state="done").json()
+    assert [one["version"] for one in told["answers"]] == [2] * 4
+    assert set(Judgment.objects.values_list("value", "status")) == {(5, "counted")}
+    assert long_way == [] and verify(campaign=place.campaign) == []
