@@ -22,8 +22,9 @@ export class Course {
     Object.assign(this, { queue, pages, annotator, campaign, start, shown, skipped, changed, say });
     this.handIn = new HandIn({
       queue, annotator, store: sheets,
-      taken: () => { this.count(); changed(); this.fetchNext(); },
+      taken: (key, data) => { this.count(); changed(); this.follow(data); },
       refused: (key, data) => { this.notTaken(key, data); this.fetchNext(); },
+      beside: () => (this.sheet.done || this.next ? null : [this.sheet.key]),
     });
     this.box = byId("sheet");
     this.sheet = null;
@@ -92,10 +93,21 @@ export class Course {
       annotator: this.annotator, beside: [sheet.key],
     });
     const next = status === 0 ? await this.pages.next() : data?.sheet;
-    if (![0, 200].includes(status) || !next || next.key === sheet.key || sheet !== this.sheet) return;
+    if ([0, 200].includes(status) && sheet === this.sheet) this.hold(next);
+  }
+
+  /** Keep the next sheet ready, unless it is none. */
+  hold(next) {
+    if (!next || next.key === this.sheet.key || this.next) return;
     this.next = { ...next, at: performance.now() };
     this.pages.keep(next);
     this.pages.point(next.key);
+  }
+
+  /** A sheet was handed in, and the answer may have the next one. */
+  follow({ sheet, code }) {
+    if (sheet && !this.sheet.done) this.hold(sheet);
+    else if (!code) this.fetchNext();
   }
 
   /** The page is closed: release the prefetched sheet. */
@@ -125,8 +137,8 @@ export class Course {
 
   /**
    * The sheet is complete (or given back, `how`). If the next one is prefetched, it is shown
-   * immediately and this one is submitted once its answers are confirmed. Otherwise wait for the
-   * confirmations; this is called again after each one.
+   * immediately, and this one is handed in with the answers that wait. Otherwise the same request
+   * gets the next one. Giving back waits for confirmations; this is called again after each one.
    */
   async finish(how = { state: "done" }) {
     const { sheet, queue } = this;
@@ -136,12 +148,16 @@ export class Course {
     this.leaving = !open;
     if (open) return sheet.go(open);
     if (how.state === "done" && this.next && performance.now() - this.next.at < STALE) return this.pass();
-    if (this.asking || sheet.questions.some((one) => queue.read(one.place))) return undefined;
+    const waiting = queue.on(sheet.key);
+    const done = how.state === "done";
+    // After a failure the queue tries again by itself.
+    if (this.asking || (waiting.length && (!done || queue.failures || waiting.some((one) => queue.read(one).conflict)))) return undefined;
     this.asking = true;
     const asked = this.turn;
-    const path = `sheets/${sheet.key}/state?fragment=1`;
-    const body = { annotator: this.annotator, beside: this.handIn.list, ...how };
-    const answer = await queue.request("PUT", path, body);
+    const body = { beside: this.handIn.list, ...how };
+    const answer = done
+      ? await queue.whole(sheet.key, { ...body, next: true })
+      : await queue.request("PUT", `sheets/${sheet.key}/state?fragment=1`, { annotator: this.annotator, ...body });
     this.asking = false;
     if (asked === this.turn) return this.submitted(answer, asked);
     return this.goOn();
@@ -163,11 +179,14 @@ export class Course {
   }
 
   submitted({ status, data }, asked) {
-    if (status === 200) return this.arrived(data);
+    const here = this.queue.on(this.sheet.key);
+    if (status === 200 && !(data.state === "claimed" && this.how.state === "done")) return this.arrived(data);
+    if (status === 200 && !data.code && here.length) return undefined; // Refused one by one.
+    if (status === 0 && here.length) return undefined; // The queue tries again by itself.
     if (status === 401) return this.queue.halt("login");
     if (data?.code === "wrong_annotator") return this.queue.halt("stranger");
     if (data?.code === "incomplete") return location.reload();
-    if (status >= 400 && status < 429 && data?.code) {
+    if (data?.code && (status === 200 || (status >= 400 && status < 429))) {
       this.leaving = false;
       return this.say(data.detail);
     }

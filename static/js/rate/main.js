@@ -313,6 +313,7 @@ window.addEventListener("offline", state);
 window.addEventListener("focus", () => account.look());
 window.addEventListener("pagehide", () => {
   for (const question of course.sheet.questions) if (question.unfinished) finishNumber(question);
+  queue.leave();
   answers.leave();
   course.release();
 });

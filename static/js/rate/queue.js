@@ -1,7 +1,8 @@
 // The queue of unsent answers.
 //
 // An answer is on the disk (store.js) before it is sent and leaves it only when the server has
-// confirmed the same UUID, value and version. Entries belong to one annotator: they are stored under
+// confirmed the same UUID, value and version. What is given on a sheet within a moment goes together,
+// with the handing in where that is asked (`whole`); each answer is confirmed or refused by itself. Entries belong to one annotator: they are stored under
 // the annotator's key, and a queue reads and sends only those of its annotator.
 //
 // One entry per place (sheet/substitution/scale):
@@ -12,6 +13,9 @@
 
 const WAIT = [500, 1000, 2000, 4000, 8000, 15000];
 const TIMEOUT = 10000;
+const GATHER = 250; // ms in which answers on one sheet wait for each other
+const MOST = 500; // answers of one request
+const NOTHING = { status: 0, data: null };
 
 /** Exponential backoff with jitter, by number of failures. */
 export function pause(failures) {
@@ -32,6 +36,8 @@ export class Queue {
     this.tell = tell;
     store.heard = () => tell("elsewhere");
     this.busy = new Set(); // places with a request in flight
+    this.flying = new Map(); // sheet: its last request
+    this.gathering = new Map(); // sheet: the timer after which its answers are sent
     this.mine = new Map(); // what this tab gave and has not seen confirmed
     this.failures = 0; // rounds without an answer
     this.halted = ""; // "login" or "stranger": nothing is sent
@@ -59,6 +65,11 @@ export class Queue {
     return this.places().filter((place) => this.read(place)?.conflict);
   }
 
+  /** The places on a sheet that have an unconfirmed answer. */
+  on(sheet) {
+    return this.places().filter((place) => sheetOf(place) === sheet);
+  }
+
   /** The annotator's latest unconfirmed answer at a place. */
   pending(place) {
     const entry = this.read(place);
@@ -76,7 +87,7 @@ export class Queue {
       return { id, base: entry && !entry.conflict ? entry.base : base, answer, tried: false, about };
     });
     this.tell("change");
-    this.send(place);
+    this.gather(sheetOf(place));
   }
 
   /** Settle a conflict: "mine" is saved over the stored version, "stored" drops mine. */
@@ -114,7 +125,7 @@ export class Queue {
     this.failures = 0;
     clearTimeout(this.timer);
     this.timer = 0;
-    for (const place of this.unsent()) this.send(place);
+    for (const sheet of new Set(this.unsent().map(sheetOf))) this.whole(sheet);
   }
 
   halt(why) {
@@ -123,25 +134,36 @@ export class Queue {
     this.tell(why);
   }
 
-  async send(place) {
-    if (this.busy.has(place) || this.halted) return;
-    this.busy.add(place);
-    let answered = false;
-    try {
-      answered = await exclusively(this.prefix + place, () => this.attempt(place));
-    } finally {
-      this.busy.delete(place);
-    }
-    if (!this.halted) {
-      const entry = this.read(place);
-      if (!answered) this.retry();
-      else if (this.failures) this.resume();
-      else if (entry && !entry.conflict) this.send(place);
-    }
-    this.tell("change");
+  /** Send what waits on a sheet, with what is given in the next moment. */
+  gather(sheet) {
+    if (this.gathering.has(sheet)) return;
+    this.gathering.set(sheet, setTimeout(() => this.whole(sheet), GATHER));
   }
 
-  /** After a failure, retry one entry at a time, in turn; the first success sends the rest. */
+  /**
+   * Send what waits on a sheet now, after the request that is on its way. `ask` ({state, next,
+   * beside}) hands it in and gets the next one. Resolves with {status, data}; status 0 is no answer,
+   * or nothing to send.
+   */
+  async whole(sheet, ask = null) {
+    clearTimeout(this.gathering.get(sheet));
+    this.gathering.delete(sheet);
+    const before = this.flying.get(sheet);
+    const turn = (async () => {
+      await before;
+      return exclusively(this.prefix + sheet, () => this.exchange(sheet, ask));
+    })();
+    const landed = turn.catch(() => null);
+    this.flying.set(sheet, landed);
+    try {
+      return await turn;
+    } finally {
+      if (this.flying.get(sheet) === landed) this.flying.delete(sheet);
+      this.tell("change");
+    }
+  }
+
+  /** After a failure, retry one sheet at a time, in turn; the first success sends the rest. */
   retry() {
     if (this.timer) return;
     this.failures += 1;
@@ -149,23 +171,76 @@ export class Queue {
       this.timer = 0;
       const all = this.unsent();
       this.turn += 1;
-      if (all.length) this.send(all[this.turn % all.length]);
+      if (all.length) this.whole(sheetOf(all[this.turn % all.length]));
     }, pause(this.failures));
   }
 
-  /** Send once; false if it must be retried. */
-  async attempt(place) {
-    await this.store.update(place, (now) => (now && !now.conflict ? { ...now, tried: true } : now));
-    const entry = this.read(place);
-    if (!entry || entry.conflict) return true;
-    this.tell("change");
-    const [sheet, substitution, scale] = place.split("/");
-    const path = `sheets/${sheet}/judgments/${substitution}/${scale}`;
-    const body = { id: entry.id, annotator: this.annotator, base_version: entry.base, ...entry.answer };
-    const { status, data } = await this.request("PUT", path, body);
-    const echoed = status === 200 && data.id === entry.id && sameAnswer(data, entry.answer);
-    if (echoed && Number.isInteger(data.version)) return this.confirmed(place, entry, data.version);
-    return this.refused(place, entry, status, data);
+  async exchange(sheet, ask) {
+    const places = this.on(sheet).filter((place) => !this.read(place).conflict).slice(0, MOST);
+    if (this.halted || (!places.length && !ask)) return NOTHING;
+    for (const place of places) this.busy.add(place);
+    let [answer, done] = [NOTHING, false];
+    try {
+      await Promise.all(places.map((place) => this.store.update(place, tried)));
+      // Another tab may have sent one meanwhile.
+      const sent = places.map((place) => [place, this.read(place)]).filter(([, entry]) => entry && !entry.conflict);
+      if (!sent.length && !ask) return NOTHING;
+      this.tell("change");
+      answer = await this.ask(sheet, sent, ask);
+      const again = this.failures > 0 && answer.status === 200;
+      if (again) this.failures = 0;
+      done = await this.settled(sheet, sent, answer);
+      if (again && done) this.resume();
+    } finally {
+      for (const place of places) this.busy.delete(place);
+    }
+    if (this.halted) return answer;
+    if (!done) this.retry();
+    else if (this.on(sheet).some((place) => !this.read(place).conflict)) this.gather(sheet);
+    return answer;
+  }
+
+  /** One request with these answers. */
+  ask(sheet, sent, ask, options) {
+    const answers = sent.map(([place, entry]) => {
+      const [, substitution, scale] = place.split("/");
+      return { id: entry.id, substitution, scale, base_version: entry.base, ...entry.answer };
+    });
+    const path = `sheets/${sheet}${ask?.next ? "?fragment=1" : ""}`;
+    return this.request("PUT", path, { annotator: this.annotator, answers, ...ask }, options);
+  }
+
+  /** Confirm or refuse each answer; false if some must be sent again. */
+  async settled(sheet, sent, { status, data }) {
+    if (status === 200 && Array.isArray(data.answers)) {
+      const told = new Map(data.answers.map((one) => [one.id, one]));
+      return sent.map(([place, entry]) => this.echoed(place, entry, told.get(entry.id))).every(Boolean);
+    }
+    if (status === 400 && sent.length > 1) {
+      // One of them cannot be read: it must not hold back the others.
+      let all = true;
+      for (const one of sent) all = (await this.settled(sheet, [one], await this.ask(sheet, [one], null))) && all;
+      return all;
+    }
+    const refused = sent.map(([place, entry]) => this.refused(place, entry, status, data));
+    return refused.length ? refused.every(Boolean) : status >= 200 && status < 429;
+  }
+
+  echoed(place, entry, told) {
+    if (told?.code) return this.refused(place, entry, 409, told);
+    if (!told || !sameAnswer(told, entry.answer) || !Number.isInteger(told.version)) return false;
+    return this.confirmed(place, entry, told.version);
+  }
+
+  /** The page goes: what is being gathered is sent without waiting; the disk has it, too. */
+  leave() {
+    for (const [sheet, timer] of this.gathering) {
+      clearTimeout(timer);
+      const places = this.on(sheet).filter((place) => !this.read(place).conflict && !this.busy.has(place)).slice(0, MOST);
+      for (const place of places) this.store.update(place, tried);
+      if (places.length && !this.halted) this.ask(sheet, places.map((place) => [place, this.read(place)]), null, { keepalive: true });
+    }
+    this.gathering.clear();
   }
 
   confirmed(place, entry, version) {
@@ -222,6 +297,9 @@ export class Queue {
     }
   }
 }
+
+const sheetOf = (place) => place.split("/", 1)[0];
+const tried = (entry) => (entry && !entry.conflict ? { ...entry, tried: true } : entry);
 
 /** Whether two answers are equal. */
 export function sameAnswer(one, other) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from tests.proxy import Proxy
 
 HASHER = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 numbers = itertools.count(1)
+# The address under which the page saves, for `page.route`.
+SAVES = re.compile(r"/api/v1/sheets/[^/?]+(\?.*)?$")
 
 
 def different(items: int) -> list[dict[str, Any]]:
@@ -163,13 +166,15 @@ class Screen:
         self.page.wait_for_selector("#save-state[data-state=saved]")
 
     def ahead(self, claims: int = 1) -> None:
-        """Wait until the page holds the next sheet, its answer number `claims` to that question.
+        """Wait until the page holds the next sheet, its answer number `claims` to that question,
+        which a claim asks, or the request that hands a sheet in.
 
         Without it a cut line, a new text or a page that is left may come before that answer.
         """
         self.page.wait_for_function(
             "claims => performance.getEntriesByType('resource').filter("
-            "  one => one.name.includes('/claim?')).length >= claims",
+            "  one => one.name.match(/\\/(claim|sheets\\/[^/]+)\\?/) && one.responseStatus === 200"
+            ").length >= claims",
             arg=claims,
         )
         # The script takes what has arrived in a turn of its own.

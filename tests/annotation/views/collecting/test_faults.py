@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen, World, different
+from tests.annotation.views.collecting.screen import SAVES, Screen, World, different
 from tests.factories import PASSWORD
 from tests.live import Site
 from tests.proxy import Proxy
@@ -100,7 +100,7 @@ def test_unsent_answers_are_shown_after_a_reload_and_sent_from_the_start_page(
 ) -> None:
     here = world()
     screen = Screen.begin(here, page)
-    page.route("**/judgments/**", lambda route: route.abort())
+    page.route(SAVES, lambda route: route.abort())
     screen.press("Digit5", "Digit4")
     page.wait_for_selector("#save-state[data-state=waiting]")
     page.reload()
@@ -109,7 +109,7 @@ def test_unsent_answers_are_shown_after_a_reload_and_sent_from_the_start_page(
     assert here.values() == []
     page.goto(here.start)
     page.wait_for_selector("#kept:text('Waiting: 2')")
-    page.unroute("**/judgments/**")
+    page.unroute(SAVES)
     page.wait_for_selector("#kept:text('Saved')")
     assert here.values() == [5, 4]
     here.check_history()
@@ -243,7 +243,7 @@ def test_a_full_storage_warns_and_still_saves(world: Worlds, new_page: Pages) ->
         "  throw new DOMException('full', 'QuotaExceededError'); }"
     )
     screen = Screen.begin(here, page)
-    page.route("**/judgments/**", lambda route: route.abort())
+    page.route(SAVES, lambda route: route.abort())
     screen.press("Digit5")
     page.wait_for_selector("#save-state[data-state=waiting]")
     asked = []
@@ -256,7 +256,7 @@ def test_a_full_storage_warns_and_still_saves(world: Worlds, new_page: Pages) ->
     page.evaluate("setTimeout(() => window.location.reload())")
     here.site.until(lambda: page.wait_for_timeout(50) or asked, "the page asks before it is left")
     assert asked == ["beforeunload"]
-    page.unroute("**/judgments/**")
+    page.unroute(SAVES)
     page.wait_for_selector(".question[data-save=saved]")
     assert here.values() == [5]
 

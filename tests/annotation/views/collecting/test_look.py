@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen, World, different
+from tests.annotation.views.collecting.screen import SAVES, Screen, World, different
 
 pytestmark = pytest.mark.browser
 Worlds = Callable[..., World]
@@ -181,13 +181,11 @@ def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(world: Worlds,
     assert claimed() == 2, "the next sheet is held"
     first = screen.key
     # No answer of the server is needed to go on.
-    page.route("**/judgments/**", lambda route: route.abort())
-    page.route("**/state*", lambda route: route.abort())
+    page.route(SAVES, lambda route: route.abort())
     screen.press("Digit5", "Digit4", "Digit3", "Digit2")
     screen.next_after(first, saved=False)
     assert here.values() == []
-    page.unroute("**/judgments/**")
-    page.unroute("**/state*")
+    page.unroute(SAVES)
     screen.saved()
     assert here.values() == [5, 4, 3, 2]
     assert {row[5] for row in here.rows()} == {"counted"}
