@@ -22,6 +22,7 @@ class Annotator:
     annotator: str
     port: int = 0
     sheet: dict[str, Any] | None = None
+    held: list[dict[str, Any]] = field(default_factory=list)
     versions: dict[str, int] = field(default_factory=dict)
     times: list[float] = field(default_factory=list)
     log: list[tuple[str, float]] = field(default_factory=list)
@@ -70,6 +71,11 @@ class Annotator:
             for answer in one["answers"]
         ]
 
+    @property
+    def dry(self) -> bool:
+        """Whether there is nothing left that it could do."""
+        return self.sheet is None and not self.held and not self.versions
+
     def claim(self, slug: str) -> None:
         self.sheet = (self.ask("POST", f"campaigns/{slug}/claim", {}) or {}).get("sheet")
 
@@ -99,16 +105,30 @@ class Annotator:
             self.told += 1
         self.versions[path] = answer["version"]
 
-    def turn(self) -> None:
-        """Rate a sheet, submit it and get the next."""
-        if self.sheet is None:
+    def judge(self, sheet: dict[str, Any], *, following: bool) -> None:
+        """Answer every question of a sheet and hand it in, with `following` get the next one too:
+        one request."""
+        answers = [
+            {
+                "id": str(uuid4()), "substitution": one["key"], "scale": other["scale"],
+                "base_version": 0, "value": 1 + self.told % 5,
+            }
+            for one in sheet["substitutions"]
+            for other in one["answers"]
+        ]  # fmt: skip
+        body = {
+            "annotator": self.annotator, "answers": answers, "state": "done", "next": following
+        }  # fmt: skip
+        answer = self.ask("PUT", f"sheets/{sheet['key']}", body)
+        if answer is None:
             return
-        for path in self.paths():
-            self.save(path)
-        body = {"state": "done", "annotator": self.annotator}
-        answer = self.ask("PUT", f"sheets/{self.sheet['key']}/state", body)
-        if answer is not None:
-            self.turns += 1
+        echoed = [(one["id"], one.get("value"), one.get("version")) for one in answer["answers"]]
+        if echoed != [(one["id"], one["value"], 1) for one in answers] or answer["state"] != "done":
+            self.wrong.append(("no echo", answer))
+            return
+        self.told += len(answers)
+        self.turns += 1
+        if following:
             self.sheet = answer["sheet"]
 
 
@@ -135,7 +155,7 @@ def run(clients: list[Annotator], seconds: float, act: Callable[[Annotator, int]
 
     def go(client: Annotator) -> None:
         step = 0
-        while time.perf_counter() < end:
+        while time.perf_counter() < end and not client.dry:
             act(client, step)
             step += 1
 
@@ -168,9 +188,46 @@ def save_calmly(client: Annotator, step: int) -> None:
     save_next(client, step)
 
 
+def judge_held(client: Annotator, step: int) -> None:
+    """Judge one item that was claimed before: answer it on both scales and hand it in."""
+    if client.held:
+        client.judge(client.held.pop(), following=False)
+
+
 def take_turn(client: Annotator, step: int) -> None:
-    """Rate the two values of a sheet, submit it, and get the next."""
-    client.turn()
+    """Judge an item and get the next one."""
+    if client.sheet is not None:
+        client.judge(client.sheet, following=True)
+
+
+def turn_calmly(client: Annotator, step: int) -> None:
+    """An item at human pace: 0.5 to 1.5 seconds before it."""
+    time.sleep(random.uniform(0.5, 1.5))
+    take_turn(client, step)
+
+
+def hold_sheets(slug: str, clients: list[Annotator], each: int) -> None:
+    """Give every client `each` claimed sheets, past HTTP; call it with the site's database."""
+    from annotation.models import Annotator as Person
+    from annotation.models import Scale
+    from annotation.services.collecting.claiming import claim_next
+
+    scales = list(Scale.objects.filter(campaign__slug=slug).values_list("key", flat=True))
+    for client in clients:
+        person = Person.objects.select_related("campaign").get(key=client.annotator)
+        keys: list[Any] = []
+        for _ in range(each):
+            sheet = claim_next(annotator=person, beside=keys)
+            assert sheet is not None
+            keys.append(sheet.key)
+            texts = sheet.entries.values_list("substitution__key", flat=True)
+            answers = [{"scale": str(one)} for one in scales]
+            client.held.append(
+                {
+                    "key": str(sheet.key),
+                    "substitutions": [{"key": str(one), "answers": answers} for one in texts],
+                }
+            )
 
 
 def annotators_in(
