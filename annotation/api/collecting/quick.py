@@ -16,8 +16,9 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.authentication import CSRFCheck
 from rest_framework.renderers import JSONRenderer
 
-from annotation.api.collecting.sheets import next_sheet
+from annotation.api.collecting.sheets import described, next_sheet
 from annotation.api.collecting.throttles import admitted
+from annotation.selectors.collecting.shown import sheet_with
 from annotation.selectors.people import sessions
 from annotation.selectors.people.annotators import annotator_with
 from annotation.services.collecting.at_once import AtOnce, save_at_once
@@ -60,17 +61,19 @@ def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
             answers=asked.answers,
             done=asked.done,
             admit=lambda user: admitted(request, user),
+            beside=asked.beside if asked.next else None,
         )
     except (_Odd, Unusual):
         return None
     data = _told(asked, stored)
     following: dict[str, object] = {"sheet": None}
-    if (asked.done and stored.watched) or asked.next:
+    if asked.done and stored.watched:
+        look_after(annotator=annotator_with(key=asked.annotator), sheet_key=sheet)
+    if stored.following is not None:
+        following = {"sheet": described(request, stored.annotator, sheet_with(stored.following))}
+    elif asked.next:
         annotator = annotator_with(key=asked.annotator)
-        if asked.done and stored.watched:
-            look_after(annotator=annotator, sheet_key=sheet)
-        if asked.next:
-            following = next_sheet(request, annotator, beside=[sheet, *asked.beside])
+        following = next_sheet(request, annotator, beside=[sheet, *asked.beside])
     answer = HttpResponse(JSONRenderer().render({**data, **following}), "application/json")
     answer["Vary"] = "Accept, Cookie"
     return answer

@@ -75,9 +75,14 @@ class Substitution(models.Model):
         """
         if self.own_sentence is None:
             return self.item.before, self.item.after
-        return self.own_sentence[: self.own_start], self.own_sentence[self.own_end :]
+        return around(self.own_sentence, self.own_start, self.own_end)
 
     def sentence(self) -> str:
         """The full sentence with the replacement in place."""
         before, after = self.context()
         return f"{before}{self.text}{after}"
+
+
+def around(sentence: str, start: int | None, end: int | None) -> tuple[str, str]:
+    """The parts of a sentence before `start` and from `end` on."""
+    return sentence[:start], sentence[end:]

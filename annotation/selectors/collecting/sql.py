@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Model
 
-from annotation.models import Annotator, Campaign, Judgment, Scale, Sheet, Slot, Substitution
+from annotation.models import Annotator, Campaign, Judgment, Scale, Sheet, Slot
 
 Row = TypeVar("Row", bound=Model)
 
@@ -62,11 +62,6 @@ SELECT judgment.* FROM annotation_sheetentry entry
 JOIN annotation_judgment judgment ON judgment.substitution_id = entry.substitution_id
 WHERE entry.sheet_id = %s AND judgment.annotator_id = %s AND judgment.occasion = %s
   AND judgment.kind = 'rating'
-"""
-SUBSTITUTIONS = """
-SELECT substitution.* FROM annotation_sheetentry entry
-JOIN annotation_substitution substitution ON substitution.id = entry.substitution_id
-WHERE entry.sheet_id = %s ORDER BY substitution.key
 """
 MISSING = """
 SELECT substitution.key, scale.key
@@ -134,7 +129,7 @@ WHERE campaign_id = %s AND state = 'free' AND tier > %s
 ORDER BY tier, scan_key LIMIT 1
 """
 FREE_SLOT = """
-SELECT slot.* FROM annotation_slot slot
+SELECT {columns} FROM annotation_slot slot
 WHERE slot.campaign_id = %s AND slot.state = 'free' AND slot.tier = %s
   AND slot.scan_key >= %s AND slot.scan_key <= %s
   AND NOT EXISTS (SELECT 1 FROM annotation_slot mine
@@ -267,13 +262,6 @@ def ratings(*, annotator: Annotator, sheet: Sheet) -> list[Judgment]:
     return _all(Judgment, RATINGS, sheet.pk, annotator.pk, sheet.occasion)
 
 
-def substitutions(sheet: Sheet) -> list[Substitution]:
-    """Return the substitutions on the sheet, in the order of their random keys, which reveals
-    nothing.
-    """
-    return _all(Substitution, SUBSTITUTIONS, sheet.pk)
-
-
 def missing(*, annotator: Annotator, sheet: Sheet) -> list[tuple[str, str]]:
     """Return the (substitution, scale) keys of the required answers that are missing."""
     rows = _rows(MISSING, annotator.campaign_id, sheet.pk, annotator.pk, sheet.occasion)
@@ -311,5 +299,14 @@ def free_slot(*, annotator: Annotator, tier: int, first: int, last: int) -> Slot
 
     On PostgreSQL, slots locked by concurrent claims are skipped.
     """
-    sql = _locked(FREE_SLOT, "FOR UPDATE OF slot SKIP LOCKED")
+    sql = _locked(FREE_SLOT.format(columns="slot.*"), "FOR UPDATE OF slot SKIP LOCKED")
     return _first(Slot, sql, annotator.campaign_id, tier, first, last, annotator.pk, annotator.pk)
+
+
+def free_place(*, annotator: Annotator, tier: int, first: int, last: int) -> tuple[int, int] | None:
+    """Return what `free_slot` does as the ids of slot and sheet."""
+    sql = _locked(
+        FREE_SLOT.format(columns="slot.id, slot.sheet_id"), "FOR UPDATE OF slot SKIP LOCKED"
+    )
+    rows = _rows(sql, annotator.campaign_id, tier, first, last, annotator.pk, annotator.pk)
+    return (rows[0][0], rows[0][1]) if rows else None

@@ -13,6 +13,8 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
+from annotation.models import Annotator, Campaign
+
 
 class HeldSheet(NamedTuple):
     """The session's account, the annotator, and their slot of the sheet, locked."""
@@ -24,8 +26,13 @@ class HeldSheet(NamedTuple):
     everywhere: bool
     member: bool
     annotator: int
+    seed: int
+    origin: str
     campaign: int
+    slug: str
     status: str
+    order: str
+    language: str
     lease_minutes: int
     sheet: int
     occasion: int
@@ -68,8 +75,13 @@ _HELD = {
         WHERE member.campaign_id = voice.campaign_id AND member.user_id = voice.user_id
           AND member.role IN ('owner', 'researcher', 'annotator'))""",
     "annotator": "voice.id",
+    "seed": "voice.seed",
+    "origin": "voice.origin",
     "campaign": "campaign.id",
+    "slug": "campaign.slug",
     "status": "campaign.status",
+    "order": 'campaign."order"',
+    "language": "campaign.language",
     "lease_minutes": "campaign.lease_minutes",
     "sheet": "sheet.id",
     "occasion": "sheet.occasion",
@@ -128,15 +140,16 @@ WHERE entry.sheet_id = %s
 """
 
 
-def _select(columns: dict[str, str], row: type[Any], rest: str) -> str:
+def select(columns: dict[str, str], row: type[Any], rest: str) -> str:
+    """Return the statement whose columns are the fields of the named tuple, in its order."""
     if tuple(columns) != row._fields:
         raise TypeError(f"the columns of {row.__name__} must be named in its order")
-    named = ", ".join(f"{what} AS {name}" for name, what in columns.items())
+    named = ", ".join(f'{what} AS "{name}"' for name, what in columns.items())
     return f"SELECT {named} {rest}"
 
 
-_HELD_SQL = _select(_HELD, HeldSheet, _HELD_FROM)
-_QUESTION_SQL = _select(_QUESTION, OwnQuestion, _QUESTION_FROM)
+_HELD_SQL = select(_HELD, HeldSheet, _HELD_FROM)
+_QUESTION_SQL = select(_QUESTION, OwnQuestion, _QUESTION_FROM)
 
 
 def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> HeldSheet | None:
@@ -157,6 +170,18 @@ def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> Hel
         return None
     found = HeldSheet._make(row)
     return found._replace(lease=read_time(found.lease))
+
+
+def annotator_in(found: HeldSheet, key: UUID) -> Annotator:
+    """Return the annotator and their campaign as models, with the columns that are known here."""
+    campaign = Campaign(
+        id=found.campaign, slug=found.slug, status=found.status, order=found.order,
+        language=found.language, lease_minutes=found.lease_minutes,
+    )  # fmt: skip
+    return Annotator(
+        id=found.annotator, key=key, seed=found.seed, origin=found.origin, campaign=campaign,
+        user_id=found.user,
+    )  # fmt: skip
 
 
 def questions(found: HeldSheet) -> list[OwnQuestion]:

@@ -8,7 +8,7 @@ that single saves and a submission leave.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -16,10 +16,17 @@ from uuid import UUID
 from django.db import IntegrityError
 from django.utils import timezone
 
-from annotation.models import Campaign, Judgment, Slot
+from annotation.models import Annotator, Campaign, Judgment, Slot
 from annotation.models.campaigns.scale import on_scale
-from annotation.selectors.collecting.whole import HeldSheet, OwnQuestion, held, questions
+from annotation.selectors.collecting.whole import (
+    HeldSheet,
+    OwnQuestion,
+    annotator_in,
+    held,
+    questions,
+)
 from annotation.selectors.people.sessions import login_in, stands
+from annotation.services.collecting.next_at_once import next_at_once
 from annotation.services.collecting.saving import COMMENT_LENGTH, REASON_LENGTH, Answer
 from annotation.services.collecting.written import (
     AnswerChange,
@@ -35,12 +42,15 @@ from annotation.services.transactions import short_write
 class AtOnce:
     """What was stored: the versions, in the order of the answers, and their time.
 
-    `watched` says that quality rules may have something to do after the sheet.
+    `watched` says that quality rules may have something to do after the sheet. `following` is the
+    id of the next sheet where one was claimed with it.
     """
 
+    annotator: Annotator
     versions: tuple[int, ...]
     recorded_at: datetime
     watched: bool
+    following: int | None
 
 
 def save_at_once(
@@ -51,8 +61,12 @@ def save_at_once(
     answers: Sequence[GivenAnswer],
     done: bool,
     admit: Callable[[int], bool],
+    beside: Collection[UUID] | None = None,
 ) -> AtOnce:
     """Store the answers of the session's user, and with `done` hand the sheet in.
+
+    With `done`, `beside` asks for the next sheet but these, which is claimed in the same
+    transaction if that is plain, too.
 
     `admit` is asked with the user's id whether their requests are within the limit. Raises Unusual,
     having stored nothing, if anything is not plain.
@@ -72,10 +86,14 @@ def save_at_once(
             now = rows[0].clock or timezone.now()
             changes = _changes(answers, rows, done=done)
             write(_writing(found, rows, changes, done=done, now=now))
+            person, following = annotator_in(found, annotator), None
+            if done and beside is not None and not found.watched:
+                following = next_at_once(annotator=person, beside={sheet, *beside}, now=now)
     except IntegrityError as error:
         # Another request stored the same place, or has the UUID.
         raise Unusual from error
-    return AtOnce(tuple(one.base + 1 for one in changes), now, found.watched)
+    versions = tuple(one.base + 1 for one in changes)
+    return AtOnce(person, versions, now, found.watched, following)
 
 
 def _may(found: HeldSheet) -> bool:
