@@ -269,11 +269,11 @@ def missing(*, annotator: Annotator, sheet: Sheet) -> list[tuple[str, str]]:
     return [(str(UUID(str(one))), str(UUID(str(other)))) for one, other in rows]
 
 
-def claim_state(annotator: Annotator) -> ClaimState:
+def claim_state(annotator: Annotator, *, locked: bool = False) -> ClaimState:
     """Lock the annotator until the end of the transaction, so that two tabs wait for each other,
-    and read the state.
+    and read the state. `locked`: the transaction has locked them before.
     """
-    if connection.vendor == "postgresql":
+    if connection.vendor == "postgresql" and not locked:
         # A separate statement: the second one must read the state after the wait for the lock.
         _rows("SELECT id FROM annotation_annotator WHERE id = %s FOR NO KEY UPDATE", annotator.pk)
     [row] = _rows(STANDING, annotator.pk)

@@ -35,7 +35,7 @@ def next_at_once(*, annotator: Annotator, beside: Collection[UUID], now: datetim
     """
     if annotator.campaign.status != Campaign.Status.OPEN:
         return None
-    state = sql.claim_state(annotator)
+    state = sql.claim_state(annotator, locked=True)
     if state.excluded:
         return None
     if state.has_open:
