@@ -295,6 +295,7 @@ LOGGING = {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         # Every figure of a paper would tell a hundred lines about its fonts.
         "fontTools": {"level": "WARNING"},
+        "gensim": {"level": "WARNING"},  # It tells every step of training.
         "matplotlib": {"level": "WARNING"},
     },
 }

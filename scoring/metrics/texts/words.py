@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from paraanno.plain.sentence import say
@@ -30,7 +31,8 @@ class _Table(dict[int, str]):
 
 
 _TABLE = _Table({ord("'"): "'", ord("’"): "'"})
-# The same for ASCII texts: translating bytes takes a third of the time.
+_WORD = re.compile(r"[^\s'](?:\S*[^\s'])?")
+# The table for ASCII texts: translating bytes takes a third of the time.
 _ASCII = "".join(_TABLE[code] for code in range(128)).encode() + bytes(128)
 
 
@@ -41,3 +43,8 @@ def words(text: str) -> list[str]:
     if "'" not in text:
         return cut
     return [word for piece in cut if (word := piece.strip("'"))]
+
+
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Where each word of `words` begins and ends in the text, in which apostrophes stay typed."""
+    return [match.span() for match in _WORD.finditer(text.translate(_TABLE))]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.metrics.texts.tokenizers import tokenizer
-from scoring.metrics.texts.words import words
+from scoring.metrics.texts.words import word_spans, words
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,9 @@ def test_nothing_but_marks_is_lost(text):
 def test_as_a_tokenizer():
     assert tokenizer("words", lowercase=True)("The CAT's.") == ["the", "cat's"]
     assert tokenizer("words", lowercase=False)("The CAT.") == ["The", "CAT"]
+
+
+@given(st.text(alphabet=st.sampled_from("ab é콘'’-. \n\u2028\x1f3") | st.characters()))
+def test_spans_are_where_the_words_are(text):
+    found = [text[a:b].replace("’", "'") for a, b in word_spans(text)]
+    assert found == words(text)

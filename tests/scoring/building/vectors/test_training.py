@@ -1,0 +1,127 @@
+"""Training of word vectors, beside gensim called plainly."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gensim.models import FastText, KeyedVectors, Word2Vec
+
+from scoring.building.vectors.training import Training, train_vectors, write_text
+from scoring.metrics.files import FileRefused
+from tests import HOME
+from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
+
+SMALL = Training(size=12, least=2, epochs=2)
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "some.txt"
+    path.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(300)))
+    return path
+
+
+def cut(path: Path) -> list[list[str]]:
+    return [line.split() for line in path.read_text().splitlines()]
+
+
+def test_the_numbers_are_those_of_gensim(text: Path) -> None:
+    found = train_vectors(text, SMALL)
+    theirs = Word2Vec(cut(text), vector_size=12, min_count=2, epochs=2, workers=1, seed=1).wv
+    assert found.words == theirs.index_to_key
+    assert np.array_equal(found.matrix, theirs.vectors)
+    assert (found.sentences, found.tokens) == (300, sum(map(len, cut(text))))
+
+
+def test_options_reach_gensim(text: Path) -> None:
+    asked = Training(size=5, window=2, least=3, epochs=1, skip_gram=True, seed=9)
+    theirs = Word2Vec(
+        cut(text), vector_size=5, window=2, min_count=3, epochs=1, sg=1, workers=1, seed=9
+    ).wv
+    assert np.array_equal(train_vectors(text, asked).matrix, theirs.vectors)
+
+
+def test_fasttext_has_vectors_of_pieces_in_its_words(text: Path) -> None:
+    found = train_vectors(text, Training("fasttext", size=6, least=2, epochs=1))
+    theirs = FastText(
+        cut(text), vector_size=6, min_count=2, epochs=1, workers=1, seed=1, bucket=200_000
+    ).wv
+    assert np.array_equal(found.matrix, theirs.vectors)
+
+
+@pytest.mark.parametrize("model", ["word2vec", "fasttext"])
+def test_other_processes_write_the_same_bytes(text: Path, model: str) -> None:
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from scoring.building.vectors.training import *\n"
+        f"found = train_vectors(Path(sys.argv[1]), Training({model!r}, size=8, epochs=2))\n"
+        "write_text(found, sys.stdout.buffer)"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program, str(text)], cwd=HOME, check=True, capture_output=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert len(outputs) == 1
+    assert outputs.pop().count(b"\n") > 20
+
+
+def test_gensim_reads_what_is_written_and_no_digit_is_lost(text: Path) -> None:
+    found = train_vectors(text, SMALL)
+    stream = BytesIO()
+    write_text(found, stream)
+    path = text.with_name("vectors.txt")
+    path.write_bytes(stream.getvalue())
+    theirs = KeyedVectors.load_word2vec_format(str(path))
+    assert theirs.index_to_key == found.words
+    assert np.array_equal(theirs.vectors, found.matrix)
+
+
+def test_no_word_of_a_long_line_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text(" ".join(f"w{n % 3000}" for n in range(12_000)) + " late soon" * 9 + "\n")
+    found = train_vectors(path, SMALL)
+    late = found.words.index("late")
+    theirs = Word2Vec(cut(path), vector_size=12, min_count=2, epochs=2, workers=1, seed=1).wv
+    # gensim alone stops before the word, whose vector stays as it was drawn.
+    drawn = Word2Vec(vector_size=12, min_count=2, workers=1, seed=1)
+    drawn.build_vocab(cut(path))
+    assert np.array_equal(theirs["late"], drawn.wv["late"])
+    assert not np.array_equal(found.matrix[late], drawn.wv["late"])
+
+
+def test_words_are_cut_and_lowered_as_asked(tmp_path: Path) -> None:
+    path = tmp_path / "raw.txt"
+    path.write_text("The cat. THE dog!\nthe cat\n")
+    rare = Training(size=3, least=1, epochs=1)
+    assert set(train_vectors(path, rare).words) == {"The", "cat.", "THE", "dog!", "the", "cat"}
+    found = train_vectors(path, rare, tokenize="words", lowercase=True)
+    assert found.words == ["the", "cat", "dog"]
+
+
+def test_a_text_of_rare_words_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text("a b c\n")
+    with pytest.raises(FileRefused, match=r"some.txt:0: has no word that occurs 5 times"):
+        train_vectors(path)
+
+
+def test_an_unknown_model(text: Path) -> None:
+    with pytest.raises(ValueError, match="no model glove"):
+        train_vectors(text, Training("glove"))
+
+
+def test_progress_rises_to_the_end(text: Path) -> None:
+    shares: list[float] = []
+    train_vectors(text, SMALL, progress=shares.append)
+    assert shares == sorted(shares)
+    assert len(shares) > 3
+    assert shares[-1] == 1
