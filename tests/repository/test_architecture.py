@@ -18,13 +18,14 @@ from tests import HOME
 
 PLAIN = "paraanno.plain"  # What every pure package may import.
 # What a pure package may import besides.
-ALSO = {"scoring.building": ("scoring.metrics",)}
+ALSO = {"scoring.building": ("scoring.metrics",), "scoring.extrinsic": ("scoring.stats",)}
 PURE = (
     PLAIN,
     "scoring.figures",
     "scoring.stats",
     "scoring.metrics",
     "scoring.building",
+    "scoring.extrinsic",
     "scoring.paper",
     "annotation.importers",
     "annotation.exporters",
@@ -39,17 +40,17 @@ SHARED_NAMES = {"Command", "Score"}
 # Loaded by what needs them, and not by each process that starts.
 HEAVY = (
     "gensim", "kiwipiepy", "matplotlib", "nltk", "ot", "pandas", "plotly.graph_objects", "pyarrow",
-    "sacrebleu", "scipy.optimize", "scipy.sparse", "scipy.stats", "statsmodels", "torch",
+    "sacrebleu", "scipy.optimize", "scipy.sparse", "scipy.stats", "sklearn", "statsmodels", "torch",
 )  # fmt: skip
 # Rooms whose modules all have a test file of their own, in the same place below `tests`.
 MIRRORED = (
     "annotation/api", "annotation/exporters", "annotation/forms", "annotation/importers",
     "annotation/management", "annotation/presenters", "annotation/selectors",
     "annotation/services", "annotation/templatetags", "annotation/views",
-    "paraanno", "scoring/api", "scoring/building", "scoring/figures", "scoring/forms",
-    "scoring/management", "scoring/metrics", "scoring/paper", "scoring/presenters",
-    "scoring/selectors", "scoring/services", "scoring/stats", "scoring/templatetags",
-    "scoring/views",
+    "paraanno", "scoring/api", "scoring/building", "scoring/extrinsic", "scoring/figures",
+    "scoring/forms", "scoring/management", "scoring/metrics", "scoring/paper",
+    "scoring/presenters", "scoring/selectors", "scoring/services", "scoring/stats",
+    "scoring/templatetags", "scoring/views",
 )  # fmt: skip
 NO_TEST_OF_THEIR_OWN = {
     "annotation/management/commands/_files.py",  # Beside it: test_import_items.py, and _judgments.

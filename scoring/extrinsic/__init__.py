@@ -1,0 +1,1 @@
+"""Extrinsic evaluation: what paraphrases are worth as texts that classifiers learn from."""

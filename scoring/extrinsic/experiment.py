@@ -1,0 +1,166 @@
+"""The two experiments of Hailu, Yu and Fantaye (2020), sections 3.4 and 4.
+
+A: train on the originals, or on the paraphrases of one system, and test on the same originals.
+B: train on the originals, and test on the paraphrases of each system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.extrinsic.classifiers import Features, Floats, Trained, needs_wide, train
+from scoring.extrinsic.reading import LabelledTexts
+from scoring.extrinsic.splits import Split
+from scoring.stats.significance.two_metrics import holm, mcnemar
+from scoring.stats.systems.intervals import wilson
+
+Key = tuple[str, str]  # A classifier and a column of texts.
+
+
+class AccuracyJson(TypedDict):
+    """A share of texts with its 95 % interval (Wilson 1927)."""
+
+    value: float
+    ci_low: float | None
+    ci_high: float | None
+    n: int
+
+
+class ComparisonJson(TypedDict):
+    """McNemar's exact test of two training texts on the same test texts; `holm` is its p-value
+    adjusted over all pairs of all classifiers."""
+
+    classifier: str
+    a: str
+    b: str
+    only_a: int
+    only_b: int
+    p_value: float | None
+    holm: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """What became of each test text, in the order of the test part: `correct` and the probability
+    of its class, `p_true`."""
+
+    correct: NDArray[np.bool_]
+    p_true: Floats
+
+    def accuracy(self) -> AccuracyJson:
+        right, n = int(self.correct.sum()), len(self.correct)
+        interval = wilson(right, n)
+        return {"value": right / n, "ci_low": interval.low, "ci_high": interval.high, "n": n}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Experiment:
+    """`trained` (A): tested on the originals, by the column that was trained on. `tested` (B):
+    trained on the originals, by the column that was tested. `ids` are those of the test part."""
+
+    ids: tuple[str, ...]
+    trained: dict[Key, Outcomes]
+    tested: dict[Key, Outcomes]
+
+    def comparisons(self) -> list[ComparisonJson]:
+        """Every pair of training texts of each classifier."""
+        found: list[ComparisonJson] = []
+        for classifier in dict.fromkeys(name for name, _ in self.trained):
+            columns = [column for name, column in self.trained if name == classifier]
+            for a, b in combinations(columns, 2):
+                one, other = (self.trained[classifier, column].correct for column in (a, b))
+                only_a, only_b = int((one & ~other).sum()), int((other & ~one).sum())
+                found.append(
+                    {
+                        "classifier": classifier, "a": a, "b": b, "only_a": only_a,
+                        "only_b": only_b, "p_value": mcnemar(only_a, only_b).p_value,
+                        "holm": None,
+                    }
+                )  # fmt: skip
+        for row, adjusted in zip(found, holm([row["p_value"] for row in found]), strict=True):
+            row["holm"] = adjusted
+        return found
+
+
+def accuracies(outcomes: Mapping[Key, Outcomes]) -> dict[str, dict[str, AccuracyJson]]:
+    """The accuracies by classifier and column."""
+    found: dict[str, dict[str, AccuracyJson]] = {}
+    for (classifier, column), one in outcomes.items():
+        found.setdefault(classifier, {})[column] = one.accuracy()
+    return found
+
+
+def run(
+    data: LabelledTexts, parts: Split, classifiers: Sequence[str], *, seed: int,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Experiment:  # fmt: skip
+    """Both experiments, for all classifiers and columns; the first column has the originals.
+
+    The parts are the same for all columns. Training and test must have all classes (see
+    `class_problems`). Deterministic on one machine.
+    """
+    columns = list(data.texts)
+    original = columns[0]
+    names = {name: number for number, name in enumerate(data.classes)}
+    classes = np.array([names[label] for label in data.labels], dtype=np.int64)
+    wanted = classes[parts.test]
+    found = Experiment(tuple(data.ids[row] for row in parts.test), {}, {})
+    # In this order, features of few columns are in memory at a time.
+    steps = [(column, wide) for column in columns for wide in (True, False)]
+    for done, (column, wide) in enumerate(steps, 1):
+        mine = [name for name in classifiers if needs_wide(name) == wide]
+        if not mine:
+            continue
+        features = Features(_rows(data, column, parts.training), wide=wide)
+        tests = {
+            name: features.of(_rows(data, name, parts.test))
+            for name in (columns if column == original else [original])
+        }
+        validation = None
+        if not wide and len(parts.validation):
+            seen = features.of(_rows(data, column, parts.validation))
+            validation = seen, classes[parts.validation]
+        for classifier in mine:
+            model = train(
+                classifier, features.training, classes[parts.training],
+                validation=validation, seed=seed,
+            )  # fmt: skip
+            found.trained[classifier, column] = _outcomes(model, tests[original], wanted)
+            if column == original:
+                for name, rows in tests.items():
+                    found.tested[classifier, name] = _outcomes(model, rows, wanted)
+        progress(done / len(steps))
+    ordered = [(name, column) for name in classifiers for column in columns]
+    return Experiment(
+        found.ids,
+        {key: found.trained[key] for key in ordered},
+        {key: found.tested[key] for key in ordered},
+    )
+
+
+def _rows(data: LabelledTexts, column: str, rows: NDArray[np.int64]) -> list[str]:
+    texts = data.texts[column]
+    return [texts[row] for row in rows]
+
+
+def _outcomes(model: Trained, rows: object, wanted: NDArray[np.int64]) -> Outcomes:
+    found = model.probabilities(rows)
+    return Outcomes(found.argmax(axis=1) == wanted, found[np.arange(len(wanted)), wanted])
+
+
+def class_counts(data: LabelledTexts, parts: Split) -> dict[str, dict[str, int]]:
+    """How many texts each part has of each class."""
+    return {
+        part: {name: sum(data.labels[row] == name for row in rows) for name in data.classes}
+        for part, rows in (
+            ("training", parts.training),
+            ("validation", parts.validation),
+            ("test", parts.test),
+        )
+    }
