@@ -1,0 +1,176 @@
+"""ParaMetric by hand, beside phrase pairs found one by one, and its properties."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.building.alignment.links import links_of
+from scoring.building.paraphrases.aligned import AlignedPairs
+from scoring.building.paraphrases.parametric import (
+    Gold,
+    gold_of,
+    has_probabilities,
+    paraphrases_of,
+    rate,
+)
+from scoring.metrics.resources.table_reading import NO_PROBABILITY, RawTable
+from tests.scoring.building.paraphrases.linked import brute
+
+PAIRS = [
+    ("The kids sleep .", "the children sleep", [(0, 0), (1, 1), (2, 2)]),
+    ("young kids sleep", "kids doze", [(1, 0), (2, 1)]),
+]
+# By hand, as `phrase: its gold paraphrases`.
+GOLD = {
+    "kids": {"children", "young kids"},
+    "children": {"kids"},
+    "the kids": {"the children"},
+    "the children": {"the kids"},
+    "kids sleep": {"children sleep", "kids doze"},
+    "children sleep": {"kids sleep"},
+    "the kids sleep": {"the children sleep"},
+    "the children sleep": {"the kids sleep"},
+    "young kids": {"kids"},
+    "sleep": {"doze"},
+    "doze": {"sleep"},
+    "kids doze": {"kids sleep", "young kids sleep"},
+    "young kids sleep": {"kids doze"},
+}
+ROWS = [
+    ("kids", "children", 0.5), ("kids", "are", 0.1), ("Kids!", "young", 0.05),
+    ("sleep", "rest", 0.2), ("doze", "sleep", 0.3), ("the", "a", 0.4), ("cat", "dog", 0.9),
+]  # fmt: skip
+
+
+def aligned(pairs) -> AlignedPairs:
+    return AlignedPairs(
+        [left.split() for left, _, _ in pairs],
+        [right.split() for _, right, _ in pairs],
+        links_of([links for _, _, links in pairs]),
+    )
+
+
+def table(rows) -> RawTable:
+    found = RawTable()
+    for row in rows:
+        found.add(*row)
+    return found
+
+
+def test_gold_by_hand() -> None:
+    found = gold_of(aligned(PAIRS))
+    assert found.paraphrases == GOLD
+    assert found.pairs == 16
+    assert {"the", "young", "kids doze"} < found.phrases
+    assert not {"cat", ".", ""} & found.phrases
+
+
+@pytest.mark.parametrize(
+    ("least", "precision", "recall", "phrases"),
+    [
+        # kids 1 of 3, sleep 0 of 1, doze 1 of 1, the 0 of 1; kids 1 of 2 gold, doze 1 of 1.
+        (0, Fraction(1, 3), Fraction(3, 26), 4),
+        (0.2, Fraction(1, 2), Fraction(3, 26), 4),
+        (0.35, Fraction(1, 2), Fraction(1, 26), 2),
+        (0.45, Fraction(1), Fraction(1, 26), 1),
+        (0.95, None, Fraction(0), 0),
+    ],
+)
+def test_rating_by_hand(least, precision, recall, phrases) -> None:
+    gold = gold_of(aligned(PAIRS))
+    found = rate(paraphrases_of(table(ROWS), gold.phrases, least=least), gold)
+    assert found.precision == (None if precision is None else pytest.approx(float(precision)))
+    assert found.recall == pytest.approx(float(recall))
+    assert (found.with_paraphrases, found.with_gold) == (phrases, 13)
+
+
+def test_counts_of_pairs() -> None:
+    gold = gold_of(aligned(PAIRS))
+    found = rate(paraphrases_of(table(ROWS), gold.phrases), gold)
+    assert (found.table_pairs, found.shared_pairs) == (6, 2)
+
+
+def test_no_gold_leaves_recall_undefined() -> None:
+    gold = gold_of(aligned([("a b", "a b", [(0, 0), (1, 1)])]))
+    found = rate(paraphrases_of(table([("a", "c", 0.5)]), gold.phrases), gold)
+    assert (found.precision, found.recall) == (0, None)
+
+
+def test_pairs_without_probability_count_at_0_alone() -> None:
+    some = table([("kids", "children", NO_PROBABILITY), ("kids", "boys", 0.5)])
+    assert paraphrases_of(some, {"kids"}) == {"kids": {"children", "boys"}}
+    assert paraphrases_of(some, {"kids"}, least=0.1) == {"kids": {"boys"}}
+    assert has_probabilities(some)
+    assert not has_probabilities(table([("kids", "children", NO_PROBABILITY)]))
+
+
+SENTENCE = st.lists(st.sampled_from("abcde"), min_size=1, max_size=6)
+
+
+@st.composite
+def any_pairs(draw):
+    found = []
+    for _ in range(draw(st.integers(1, 3))):
+        left, right = draw(SENTENCE), draw(SENTENCE)
+        link = st.tuples(st.integers(0, len(left) - 1), st.integers(0, len(right) - 1))
+        links = sorted(draw(st.sets(link, max_size=8)))
+        found.append((" ".join(left), " ".join(right), links))
+    return found
+
+
+ANY_ROWS = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from("abcde"), min_size=1, max_size=3).map(" ".join),
+        st.lists(st.sampled_from("abcde"), min_size=1, max_size=3).map(" ".join),
+        st.sampled_from([0.1, 0.2, 0.5, 0.9]),
+    ),
+    max_size=20,
+)
+
+
+def one_by_one(pairs, longest: int) -> dict[str, set[str]]:
+    """All spans of both sides, and whether a link leaves them."""
+    found = defaultdict(set)
+    sides = [[pair[side].split() for pair in pairs] for side in (0, 1)]
+    for one, other in brute(*sides, [links for _, _, links in pairs], longest):
+        if one != other:
+            found[one].add(other)
+            found[other].add(one)
+    return dict(found)
+
+
+@given(any_pairs(), st.integers(1, 5))
+def test_gold_is_that_of_all_spans_looked_at_one_by_one(pairs, longest) -> None:
+    assert gold_of(aligned(pairs), longest=longest).paraphrases == one_by_one(pairs, longest)
+
+
+@given(any_pairs())
+def test_gold_itself_is_perfect_and_nothing_has_no_precision(pairs) -> None:
+    gold = gold_of(aligned(pairs))
+    perfect, empty = rate(gold.paraphrases, gold), rate({}, gold)
+    assert empty.precision is None
+    if gold.paraphrases:
+        assert (perfect.precision, perfect.recall) == (1, 1)
+        assert empty.recall == 0
+    else:
+        assert (perfect.precision, perfect.recall, empty.recall) == (None, None, None)
+
+
+@given(any_pairs(), ANY_ROWS)
+def test_recall_never_rises_with_least(pairs, rows) -> None:
+    gold: Gold = gold_of(aligned(pairs))
+    found = [
+        rate(paraphrases_of(table(rows), gold.phrases, least=least), gold)
+        for least in (0, 0.15, 0.3, 0.6, 1)
+    ]
+    if gold.paraphrases:
+        recalls = [one.recall or 0.0 for one in found]
+        assert recalls == sorted(recalls, reverse=True)
+        assert all(0 <= one <= 1 for one in recalls)
+    for one in found:
+        assert one.precision is None or 0 <= one.precision <= 1
