@@ -42,6 +42,16 @@ class LabelledTexts:
     def classes(self) -> tuple[str, ...]:
         return tuple(sorted(set(self.labels)))
 
+    def counts(self) -> dict[str, int]:
+        """How many rows are used, and how many are left out why."""
+        return {
+            "used": len(self.ids),
+            "no_label": self.no_label,
+            "no_text": self.no_text,
+            "doubled": self.doubled,
+            "doubled_with_another_label": self.contradicting,
+        }
+
 
 def read_labelled(path: Path, columns: Sequence[str], label: str) -> LabelledTexts:
     """Read a CSV file (or TSV or JSONL, by its name) of texts with a class.

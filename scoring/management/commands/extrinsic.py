@@ -7,18 +7,26 @@ import csv
 import io
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
 
 from paraanno.plain.formulas import escape
-from scoring.extrinsic.classifiers import CLASSIFIERS, TOLD
-from scoring.extrinsic.experiment import Experiment, accuracies, class_counts, run
+from scoring.extrinsic.classifiers import CLASSIFIERS, Floats
+from scoring.extrinsic.experiment import Experiment, class_counts, run
 from scoring.extrinsic.reading import LabelledTexts, read_labelled
+from scoring.extrinsic.report import (
+    Scores,
+    accuracy_rows,
+    extrinsic_report,
+    left_out,
+    outcome_rows,
+    report_lines,
+)
+from scoring.extrinsic.scores import read_scores
 from scoring.extrinsic.splits import PARTS, Split, split, usual_sizes
 from scoring.management.atomic_file import atomic_file
 from scoring.management.file_command import FileCommand
+from scoring.stats.resampling import Bootstrap
 
 _FEW = 10  # Texts of a class in a part: fewer say little.
 _MOST_SEED = 2**32 - 1
@@ -59,6 +67,19 @@ class Command(FileCommand):
             help="write accuracy.csv and outcomes.csv (id, system, classifier, correct, p_true, "
             "change) there; outcomes are those of the classifiers trained on the originals",
         )  # fmt: skip
+        parser.add_argument(
+            "--scores", nargs="+", action="extend", default=[], metavar="COLUMN=FILE",
+            help="metric scores of the paraphrases in a column, by id, as `score -o` writes them: "
+            "correlates them with the outcomes",
+        )  # fmt: skip
+        parser.add_argument(
+            "--metric", nargs="+", action="extend", default=[], metavar="NAME",
+            help="columns of these files",
+        )  # fmt: skip
+        parser.add_argument(
+            "--bootstrap", type=int, default=0, metavar="N",
+            help="replicates for intervals of these correlations (0: none)",
+        )  # fmt: skip
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -80,14 +101,30 @@ class Command(FileCommand):
                 self.tell_share((at + share) / len(seeds))
 
             found.append(run(data, one, classifiers, seed=seed, progress=tell))
+        scores = self._scores(options, found[0])
         if options["output"]:
             with self.refusing():
-                _write(options["output"], found[0], columns)
-        report = _report(data, sizes, list(seeds), found)
+                _write(options["output"], found[0])
+        plan = Bootstrap(options["bootstrap"], options["seed"])
+        report = extrinsic_report(data, sizes, seeds, found, scores=scores, plan=plan)
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
         else:
-            self.stdout.write("\n".join(_text(report, columns)))
+            self.stdout.write("\n".join(report_lines(report)))
+
+    def _scores(self, options: dict[str, Any], found: Experiment) -> Scores | None:
+        metrics = list(dict.fromkeys(options["metric"]))
+        if not options["scores"]:
+            return None
+        columns: dict[str, dict[str, Floats]] = {}
+        problems: list[str] = []
+        for given in options["scores"]:
+            system, _, name = given.partition("=")
+            columns[system], mine = read_scores(Path(name), metrics, found.ids)
+            problems += map(str, mine)
+        if problems:
+            self.refuse(*problems)
+        return Scores(columns)
 
     def _checked(self, options: dict[str, Any]) -> list[str]:
         """The classifiers, if the options are right."""
@@ -105,6 +142,9 @@ class Command(FileCommand):
             problems.append("--repeat: use 1 to 100.")
         if not 0 <= options["seed"] <= _MOST_SEED - 100:
             problems.append(f"--seed: use 0 to {_MOST_SEED - 100}.")
+        problems += _score_problems(options["scores"], options["metric"], options["text"])
+        if options["bootstrap"] < 0:
+            problems.append("--bootstrap: use 0 or more.")
         if problems:
             self.refuse(*problems)
         return list(dict.fromkeys(names))
@@ -121,8 +161,8 @@ class Command(FileCommand):
             self.refuse(f"--split {text}: training and test need texts.")
         if training + validation + test > n:
             self.refuse(
-                f"{table}:0: has {n} texts that can be used ({_left_out(data)}), and --split asks "
-                f"for {training + validation + test}; ask for fewer."
+                f"{table}:0: has {n} texts that can be used (left out: {left_out(data.counts())}), "
+                f"and --split asks for {training + validation + test}; ask for fewer."
             )
         return training, validation, test
 
@@ -149,105 +189,28 @@ class Command(FileCommand):
             )
 
 
-def _left_out(data: LabelledTexts) -> str:
-    return (
-        f"left out: {data.no_label} without a label, {data.no_text} without a text in every "
-        f"column, {data.doubled} whose original is there already"
-    )
+def _score_problems(scores: list[str], metrics: list[str], columns: list[str]) -> list[str]:
+    """What is wrong with --scores and --metric."""
+    problems = []
+    if bool(scores) != bool(metrics):
+        problems.append("--scores and --metric: give both or neither.")
+    systems = [given.partition("=")[0] for given in scores]
+    for given, system in zip(scores, systems, strict=True):
+        if "=" not in given or system not in columns:
+            problems.append(f"--scores {given}: write COLUMN=FILE, with a column of --text.")
+        elif systems.count(system) > 1:
+            problems.append(f"--scores {given}: {system} has another file; keep one.")
+    return problems
 
 
-def _report(
-    data: LabelledTexts, sizes: Sequence[int], seeds: Sequence[int], found: Sequence[Experiment]
-) -> dict[str, Any]:
-    from importlib.metadata import version
-
-    first = accuracies(found[0].trained)
-    report: dict[str, Any] = {
-        "accuracy": first,
-        "on_paraphrases": accuracies(found[0].tested),
-        "comparisons": found[0].comparisons(),
-        "classifiers": {name: TOLD[name] for name in first},
-        "classes": list(data.classes),
-        "texts": {
-            "used": len(data.ids),
-            "no_label": data.no_label,
-            "no_text": data.no_text,
-            "doubled": data.doubled,
-            "doubled_with_another_label": data.contradicting,
-        },
-        "split": dict(zip(PARTS, sizes, strict=True)),
-        "seed": seeds[0],
-        "scikit-learn": version("scikit-learn"),
-    }
-    if len(found) > 1:
-        each = [accuracies(one.trained) for one in found]
-        report["repeats"] = {
-            classifier: {column: _spread([one[classifier][column]["value"] for one in each])
-                         for column in row}
-            for classifier, row in first.items()
-        }  # fmt: skip
-        report["seeds"] = list(seeds)
-    return report
-
-
-def _spread(values: Sequence[float]) -> dict[str, Any]:
-    return {"mean": mean(values), "sd": stdev(values), "values": list(values)}
-
-
-def _text(report: dict[str, Any], columns: Sequence[str]) -> Iterable[str]:
-    """The report for a terminal."""
-    wide = max(10, *(len(column) for column in columns)) + 2
-    for title, key in (
-        ("Accuracy on the originals, trained on", "accuracy"),
-        ("Accuracy, trained on the originals, tested on", "on_paraphrases"),
-    ):
-        yield title
-        yield " " * 8 + "".join(f"{column:>{wide}}" for column in columns)
-        for classifier, row in report[key].items():
-            cells = "".join(f"{row[column]['value']:>{wide}.3f}" for column in columns)
-            yield f"{classifier:<8}{cells}"
-    for row in report["comparisons"]:
-        yield (
-            f"{row['classifier']}: {row['a']} against {row['b']}: {row['only_a']} right by the "
-            f"first alone, {row['only_b']} by the second; p {row['p_value']:.4f}, Holm "
-            f"{row['holm']:.4f}"
-        )
-    for classifier, row in report.get("repeats", {}).items():
-        for column, spread in row.items():
-            yield (
-                f"{classifier}, {column}: mean {spread['mean']:.3f}, standard deviation "
-                f"{spread['sd']:.3f} over {len(spread['values'])} seeds"
-            )
-    texts, split_ = report["texts"], report["split"]
-    yield (
-        f"{texts['used']} texts; parts {', '.join(f'{k} {n}' for k, n in split_.items())}; left "
-        f"out: {texts['no_label']} without a label, {texts['no_text']} without a text in every "
-        f"column, {texts['doubled']} whose original is there already"
-    )
-
-
-def _write(folder: Path, found: Experiment, columns: Sequence[str]) -> None:
+def _write(folder: Path, found: Experiment) -> None:
     """Both files, atomically. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    original = columns[0]
-    head: list[object] = ["classifier", "trained_on", "value", "ci_low", "ci_high", "n"]
-    rows = [head]
-    for classifier, row in accuracies(found.trained).items():
-        rows += [[classifier, escape(column), *one.values()] for column, one in row.items()]
-    _write_csv(folder / "accuracy.csv", rows)
-    rows = [["id", "system", "classifier", "correct", "p_true", "change"]]
-    for (classifier, column), one in found.tested.items():
-        change = (one.p_true - found.tested[classifier, original].p_true).tolist()
-        cells = zip(
-            found.ids, one.correct.astype(int).tolist(), one.p_true.tolist(), change, strict=True
-        )
-        rows += [
-            [escape(key), escape(column), classifier, right, repr(p), repr(less)]
-            for key, right, p, less in cells
-        ]
-    _write_csv(folder / "outcomes.csv", rows)
-
-
-def _write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
-    with atomic_file(path) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows(rows)
+    for name, rows in (("accuracy", accuracy_rows(found)), ("outcomes", outcome_rows(found))):
+        with (
+            atomic_file(folder / f"{name}.csv") as raw,
+            io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,
+        ):
+            csv.writer(stream).writerows(
+                [escape(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+            )

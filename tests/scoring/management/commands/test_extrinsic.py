@@ -69,23 +69,41 @@ def test_accuracies_and_outcomes(
     assert (folder / "outcomes.csv").read_bytes() == before
 
 
-def test_correlate_takes_the_outcomes(
+def test_correlate_gives_the_same_numbers_from_the_outcomes(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A metric that equals the probability of the class correlates perfectly with it."""
-    told(capsys, str(table), "--text", "text", "turned", "--label", "label", "--classifier", "nb",
-         "-o", str(tmp_path))  # fmt: skip
-    with (tmp_path / "outcomes.csv").open(newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    path = write_table(
-        tmp_path / "with.csv",
-        {"p_true": [row["p_true"] for row in rows], "metric": [row["p_true"] for row in rows],
-         "correct": [row["correct"] for row in rows]},
+    """Metrics beside outcomes, to the last digit."""
+    draw = np.random.default_rng(3)
+    ids = [f"r{n}" for n in range(120)]
+    scores = write_table(
+        tmp_path / "scores.csv",
+        {"id": ids[:110], "m": [repr(x) for x in draw.normal(size=110).tolist()],
+         "other": ["1"] * 110},
     )  # fmt: skip
-    call_command("correlate", str(path), "--human", "p_true", "correct", "--metric", "metric",
-                 "--permutations", "20", "--json")  # fmt: skip
-    found = json.loads(capsys.readouterr().out)
-    assert found["human"]["p_true"]["metrics"]["metric"]["spearman"]["value"] == pytest.approx(1)
+    found = told(
+        capsys, str(table), "--text", "text", "turned", "--label", "label", "--classifier",
+        "nb,logreg", "--scores", f"turned={scores}", "--metric", "m", "-o", str(tmp_path),
+    )["intrinsic"]  # fmt: skip
+    with (tmp_path / "outcomes.csv").open(newline="") as stream:
+        outcomes = list(csv.DictReader(stream))
+    with scores.open(newline="") as stream:
+        of_id = {row["id"]: row["m"] for row in csv.DictReader(stream)}
+    assert len(found["cells"]) == 2 * 3
+    for cell in found["cells"]:
+        asked = ("turned", cell["classifier"])
+        mine = [row for row in outcomes if (row["system"], row["classifier"]) == asked]
+        joined = write_table(
+            tmp_path / "joined.csv",
+            {"human": [row[cell["outcome"]] for row in mine],
+             "m": [of_id.get(row["id"], "") for row in mine]},
+        )  # fmt: skip
+        call_command("correlate", str(joined), "--human", "human", "--metric", "m",
+                     "--permutations", "1", "--json")  # fmt: skip
+        theirs = json.loads(capsys.readouterr().out)["human"]["human"]["metrics"]["m"]
+        for name in ("pearson", "spearman"):
+            for part in ("value", "p_value", "n"):
+                assert cell[name][part] == theirs[name][part]
+    assert [row["system"] for row in found["systems"]] == ["turned"]
 
 
 def test_doubled_texts_count_once_and_no_text_is_in_two_parts(
@@ -147,6 +165,10 @@ def test_few_texts_of_a_class_are_a_warning(
         (["--text", "nothing"], "{table}:1: there is no column nothing"),
         (["--seed", "-1"], "--seed: use 0 to"),
         (["--repeat", "0"], "--repeat: use 1 to 100."),
+        (["--bootstrap", "-1"], "--bootstrap: use 0 or more."),
+        (["--metric", "m"], "--scores and --metric: give both or neither."),
+        (["--metric", "m", "--scores", "x=y"], "--scores x=y: write COLUMN=FILE"),
+        (["--metric", "label", "--scores", "text={table}"], "{table}:2: column 'label': "),
         (["-o", "{table}"], "{table}:0: cannot be written"),
     ],
 )
@@ -159,5 +181,5 @@ def test_bad_input_exits_with_2(
             *(part.format(table=table) for part in more),
         )  # fmt: skip
     assert stop.value.code == 2
-    [line] = capsys.readouterr().err.splitlines()
+    line = capsys.readouterr().err.splitlines()[0]
     assert line.startswith(expected.format(table=table))
