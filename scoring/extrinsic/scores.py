@@ -34,8 +34,10 @@ def read_scores(
         line = seen.setdefault(key, cells.line)
         if line != cells.line:
             cells.fail(
-                ID, say("%(id)s is already on line %(line)s: keep one", id=shown(key), line=line)
-            )
+                ID,
+                say("%(id)s is already on line %(line)s: give each text its own",
+                    id=shown(key), line=line),
+            )  # fmt: skip
         for name, column in found.items():
             value = cells.number(name)
             if value is not None and key in place:
