@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from tests.mutants import Mutant, collecting, numbers, scope
+from tests.mutants import Mutant, collecting, numbers, scope, whole
 
 RULES: dict[str, list[Mutant]] = {
     "compare-and-set of a claim": collecting.CLAIM,
     "exclusions in late saves": collecting.LATE_SAVES,
     "idempotence of a save": collecting.IDEMPOTENCE,
     "base_version": collecting.BASE_VERSION,
+    "a whole sheet at once": whole.WHOLE,
     "history": collecting.HISTORY,
     "withdrawn consent": collecting.CONSENT,
     "blindness": collecting.BLINDNESS,

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 from annotation.api.collecting import throttles
 from annotation.models import Annotator, Judgment, JudgmentVersion, Sheet
 from annotation.services.collecting.claiming import claim_next
+from tests.annotation.api.collecting.place import Place
 from tests.annotation.api.conftest import Login
 from tests.factories import make_annotator, make_campaign
 from tests.own_redis import OwnRedis, cached_at
@@ -69,6 +70,16 @@ def test_beyond_the_figure_a_save_is_refused_until_the_next_minute(
     assert save(login("ben"), ben, other, 0).status_code == 200
     clock.now += throttles.WINDOW
     assert save(client, bob, sheet, 3).status_code == 200
+
+
+def test_whole_sheets_count_among_the_requests_of_a_user(settings: Any, clock: Any) -> None:
+    settings.SHEET_REQUESTS_PER_MINUTE = 2
+    place = Place()
+    one, two, three, _ = place.answers()
+    assert [place.whole([given]).status_code for given in (one, two, three)] == [200, 200, 429]
+    assert Judgment.objects.count() == 2
+    clock.now += throttles.WINDOW
+    assert place.whole([three]).status_code == 200
 
 
 def test_hundreds_of_saves_at_once_are_all_taken(login: Login, clock: Any, settings: Any) -> None:

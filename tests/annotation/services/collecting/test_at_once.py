@@ -54,6 +54,14 @@ def test_one_stale_answer_among_good_ones() -> None:
     assert sorted(Judgment.objects.values_list("value", flat=True)) == [2, 4, 4, 4]
 
 
+def test_the_version_of_an_answer_that_is_not_there_is_stale() -> None:
+    place = Place()
+    sent = place.answers()
+    sent[0]["base_version"] = 5
+    assert codes(place.whole(sent)) == ["stale", None, None, None]
+    assert set(Judgment.objects.values_list("version", flat=True)) == {1}
+
+
 def test_a_done_sheet_is_changed_by_the_services(long_way: list[str]) -> None:
     place = Place()
     place.whole(place.answers(2), state="done")
