@@ -27,5 +27,6 @@ class ScoringConfig(AppConfig):
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
         enums["RunStatusEnum"] = "scoring.models.Run.Status"
         enums["ResourceStatusEnum"] = "scoring.models.Resource.Status"
+        enums["BuildStatusEnum"] = "scoring.models.Build.Status"
         # An import by a worker has the same states.
         enums["ExportStatusEnum"] = "scoring.models.ExportFile.Status"

@@ -9,6 +9,8 @@ from django.conf import settings
 from paraanno.running.lifeline import SUPERVISED
 from paraanno.running.supervision import HEAVY_QUEUES
 
+BUILD = "build"  # Taken by processes that the other workers start when there is something to build.
+
 
 def queue_name(queue: str) -> str:
     """Return the broker's name of a queue of runs; "" is the queue of all other work."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from scoring import worker  # noqa: F401  # Connects the timer to the start of a worker.
+from scoring.services.builds.process import builds_begin as _builds_begin
 from scoring.services.demo.runs import demo_runs_make as _demo_runs_make
 from scoring.services.reports.compute import report_make as _report_make
 from scoring.services.reports.exports import export_make as _export_make
@@ -34,6 +35,12 @@ def export_make(export_pk: int) -> None:
 def resource_convert(resource_pk: int) -> None:
     """Check and convert a resource, a file that metrics need."""
     _resource_convert(resource_pk=resource_pk)
+
+
+@shared_task
+def builds_begin(build_pk: int) -> None:
+    """Start the process that builds what waits, unless one is at it."""
+    _builds_begin()
 
 
 @shared_task

@@ -8,12 +8,16 @@ from scoring.views.correlation import figures, mixes, one_metric
 from scoring.views.correlation import metrics as correlation
 from scoring.views.correlation import report as correlation_report
 from scoring.views.correlation import systems_stability_ranking as more
-from scoring.views.runs import metrics, resources, runs, scores_import
+from scoring.views.runs import builds, metrics, resources, runs, scores_import
 
 urlpatterns = [
     path("overview/", overview.overview, name="overview"),
     path("resources/", resources.resources, name="resources"),
     path("resources/<uuid:key>/", resources.resource, name="resource"),
+    path("resources/<uuid:key>/file/", builds.download, name="resource-file"),
+    path("builds/", builds.start, name="build-start"),
+    path("builds/<uuid:key>/", builds.build, name="build"),
+    path("builds/<uuid:key>/cancel/", builds.cancel, name="build-cancel"),
     path("resources/<uuid:key>/remove/", resources.remove, name="resource-remove"),
     path("metrics/", metrics.metrics, name="metrics"),
     path("metrics/<str:metric>/", metrics.metric, name="metric"),

@@ -12,6 +12,8 @@ VERBS = [
     say("add quality rule"),
     say("add question"),
     say("add resource"),
+    say("build resource"),
+    say("cancel build"),
     say("add scale"),
     say("bring up to date"),
     say("cancel"),

@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from scoring.api import reports, resources, routes, scores
+from scoring.api import builds, reports, resources, routes, scores
 
 C = "campaigns/<slug:slug>"
 urlpatterns = [
     path("resources", resources.ResourcesRoute.as_view(), name="api-resources"),
     path("resources/<uuid:key>", resources.OneResourceRoute.as_view(), name="api-resource"),
+    path("builds", builds.BuildsRoute.as_view(), name="api-builds"),
+    path("builds/<uuid:key>", builds.OneBuildRoute.as_view(), name="api-build"),
     path(f"{C}/runs", routes.RunsRoute.as_view(), name="api-runs"),
     path(f"{C}/runs/<uuid:key>", routes.OneRunRoute.as_view(), name="api-run"),
     path(f"{C}/runs/<uuid:key>/scores", routes.ScoresRoute.as_view(), name="api-scores"),

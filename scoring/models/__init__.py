@@ -1,5 +1,6 @@
 """Models of analysis, one file each: runs and their scores, reports, files, workers."""
 
+from scoring.models.build import Build, BuildInput
 from scoring.models.chunk import RunChunk
 from scoring.models.export_file import ExportFile
 from scoring.models.look import Look
@@ -11,6 +12,8 @@ from scoring.models.trend import TrendPoint
 from scoring.models.worker import WorkerBeat
 
 __all__ = [
+    "Build",
+    "BuildInput",
     "ExportFile",
     "Look",
     "Report",

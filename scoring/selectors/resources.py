@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -17,7 +18,8 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotAllowed, NotFound
 from annotation.selectors.access import ADD_RESOURCES, User, creator, known, researches
-from scoring.models import Resource, Run, WorkerBeat
+from scoring.models import Build, Resource, Run, WorkerBeat
+from scoring.models.build import PLAIN
 from scoring.selectors.workers import alive
 
 
@@ -28,6 +30,7 @@ class ResourceRow:
     resource: Resource
     runs: int
     mine: bool
+    built: Build | None = None  # What made it.
 
     @property
     def active(self) -> bool:
@@ -69,20 +72,32 @@ def names_server_files(*, user: User) -> bool:
 
 
 def resource_rows(*, user: User) -> list[ResourceRow]:
-    """The rows of the page; three queries."""
+    """The rows of the page; six queries."""
     found = list(resources_for(user=user))
     named = _named()
-    return [_row(resource, named, user) for resource in found]
+    built = {build.resource_id: build for build in _built()}
+    return [_row(resource, named, built.get(resource.pk), user) for resource in found]
 
 
 def resource_row(*, resource: Resource, user: User) -> ResourceRow:
     """One row of that list."""
-    return _row(resource, _named(), user)
+    return _row(resource, _named(), _built().filter(resource=resource).first(), user)
 
 
-def _row(resource: Resource, named: Counter[str], user: User) -> ResourceRow:
+def _built() -> QuerySet[Build]:
+    return Build.objects.filter(status=Build.Status.DONE).prefetch_related("inputs__resource")
+
+
+def _row(resource: Resource, named: Counter[str], built: Build | None, user: User) -> ResourceRow:
     mine = may_remove(resource=resource, user=user)
-    return ResourceRow(resource, named[str(resource.key)], mine)
+    return ResourceRow(resource, named[str(resource.key)], mine, built)
+
+
+def plain_file(*, resource: Resource) -> Path | None:
+    """The plain file of a resource that was built; None for others."""
+    if not resource.path:
+        return None
+    return next(resource.stored.glob(f"{PLAIN}.*"), None)
 
 
 def _named() -> Counter[str]:

@@ -20,7 +20,7 @@ from annotation.services.importing.jobs import TASK as IMPORT_MAKE
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import say
 from paraanno.plain.sentence_columns import columns
-from scoring.models import ExportFile, Report, Resource, Run, RunChunk
+from scoring.models import Build, ExportFile, Report, Resource, Run, RunChunk
 from scoring.queues import queue_name
 from scoring.selectors.demo import demo_pending
 from scoring.selectors.workers import DEAD_AFTER
@@ -36,6 +36,7 @@ logger = logging.getLogger(__name__)
 JOBS: dict[type[models.Model], str] = {
     Report: "scoring.tasks.report_make",
     ExportFile: "scoring.tasks.export_make",
+    Build: "scoring.tasks.builds_begin",
     ImportJob: IMPORT_MAKE,
 }
 JOB_ATTEMPTS = 3

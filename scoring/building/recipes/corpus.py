@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from paraanno.plain.sentence import say
@@ -51,12 +52,20 @@ def _index(step: Step) -> Numbers:
         text, tokenize=step.options["tokenize"], lowercase=step.options["lowercase"] == "yes"
     )
     step.progress(0.9)
-    write_corpus(corpus, step.folder, source_sha256=sha256(plain))
+    write_corpus(corpus, step.folder, source_sha256=_content(plain, step))
     return {
         "sentences": corpus.sentences,
         "words": corpus.n_words,
         "distinct": len(corpus.vocabulary),
     }
+
+
+def _content(plain: Path, step: Step) -> str:
+    """What the store holds: the same words are another corpus if phrases are cut otherwise."""
+    how = f"{step.options['tokenize']} {step.options['lowercase']}"
+    if how == "none no":
+        return sha256(plain)
+    return hashlib.sha256(f"{sha256(plain)} {how}".encode()).hexdigest()
 
 
 CORPUS = Recipe(

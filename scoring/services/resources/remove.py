@@ -20,7 +20,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
-from scoring.models import Resource, Run
+from scoring.models import Build, Resource, Run
+from scoring.models.build import FOLDER as BUILDS
 from scoring.services.resources.add import INCOMING
 from scoring.services.resources.convert import FOLDER, forget_source
 
@@ -44,6 +45,12 @@ def resource_remove(*, resource: Resource, actor: Actor) -> None:
                     )
                     % {"run": run.label, "campaign": run.campaign.name}
                 )
+        reading = Build.objects.filter(status__in=Build.ACTIVE, inputs__resource=resource).first()
+        if reading is not None:
+            raise Conflict(
+                _("%(name)s is being made of it: cancel that, or wait until it ends.")
+                % {"name": reading.name}
+            )
         audit(
             actor=actor, verb="remove resource", about=resource, campaign=None,
             name=resource.name, sha256=resource.sha256,
@@ -64,6 +71,8 @@ def resources_expire() -> int:
     data = Path(settings.DATA_DIR)
     root = data / FOLDER
     found = [path for path in root.glob("*") if path.name != INCOMING]
+    # Those of builds that were cancelled, or whose process was killed for the last time.
+    found += (data / BUILDS).glob("*")
     found += [*(root / INCOMING).glob("*"), *Path(settings.FILE_UPLOAD_TEMP_DIR).glob(UPLOADS)]
     old = []
     for path in found:
@@ -74,6 +83,7 @@ def resources_expire() -> int:
     if old:
         for pair in Resource.objects.values_list("path", "source"):
             needed.update(data / one for one in pair if one)
+        needed.update(one.folder for one in Build.objects.filter(status__in=Build.ACTIVE))
     gone = [path for path in old if path not in needed]
     for path in gone:
         if path.is_dir():

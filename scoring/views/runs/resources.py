@@ -22,6 +22,7 @@ from paraanno.translated import translated
 from scoring.forms.uploads import ResourceUpload
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource
+from scoring.selectors.builds import RecipeOffer, build_rows, recipe_offers
 from scoring.selectors.resources import (
     ResourceRow,
     names_server_files,
@@ -33,6 +34,7 @@ from scoring.selectors.resources import (
 )
 from scoring.services.resources.add import resource_from_server, resource_upload
 from scoring.services.resources.remove import resource_remove
+from scoring.views.runs import builds
 
 # Label of each kind, and a description of its files.
 KINDS = {
@@ -180,6 +182,8 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
         "rows": [_shown(row) for row in resource_rows(user=request.user)], "form": form,
         "kinds": [KINDS[kind] for kind in kinds()],
         "may_add": may_create(user=request.user, what=ADD_RESOURCES),
+        "builds": [builds.shown(row) for row in build_rows(user=request.user)],
+        "recipes": [_offered(offer) for offer in recipe_offers(user=request.user)],
         "memory": workers_memory() if names_server_files(user=request.user) else None,
     }  # fmt: skip
     return render(request, "scoring/resources.html", context, status=422 if form.errors else 200)
@@ -193,6 +197,33 @@ def _given(request: HttpRequest, data: Mapping[str, Any], digest: str) -> tuple[
     return resource_upload(
         file=Path(file.temporary_file_path()), digest=digest, file_name=file.name, **about
     )
+
+
+def _offered(offer: RecipeOffer) -> dict[str, object]:
+    """A recipe with its texts in the language of the page."""
+    recipe = offer.recipe
+    return {
+        "name": recipe.name,
+        "title": translated(recipe.title),
+        "summary": translated(recipe.summary),
+        "inputs": [
+            {"role": role, "label": KINDS[recipe.inputs[role]][0], "found": found}
+            for role, found in offer.inputs
+        ],
+        "possible": offer.possible,
+        "needs": ", ".join(
+            str(KINDS[recipe.inputs[r]][0]) for r, found in offer.inputs if not found
+        ),
+        "options": [
+            {
+                "name": one.name,
+                "default": one.default,
+                "values": one.values,
+                "summary": translated(one.summary),
+            }
+            for one in recipe.options
+        ],
+    }
 
 
 @require_GET

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
@@ -18,7 +20,7 @@ from annotation.services.people.tokens import token_make
 from annotation.services.quality.imports import text_add
 from annotation.services.quality.practice import attempt_start
 from annotation.services.quality.rules import Band, rule_add
-from scoring.models import Resource, Run
+from scoring.models import Build, Resource, Run
 from scoring.services.reports.exports import export_make, export_order
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
@@ -37,6 +39,8 @@ KEYS = {
     "import-job": "import", "api-import": "import",
     "rate-sheet": "sheet",
     "resource": "resource", "resource-remove": "resource", "api-resource": "resource",
+    "resource-file": "resource",
+    "build": "build", "build-cancel": "build", "api-build": "build",
 }  # fmt: skip
 
 
@@ -105,6 +109,9 @@ def make_world(slug: str) -> World:
     entry = sheet.entries.first()
     assert item is not None and scale is not None and entry is not None
     question = question_add(campaign=campaign, question=Question("How old?"), actor=alice)
+    plain = Path(settings.DATA_DIR, "resources", slug, "plain.txt")
+    plain.parent.mkdir(parents=True, exist_ok=True)
+    plain.touch()
     arguments: dict[str, str | int | UUID | None] = {
         "slug": slug,
         "token": token,
@@ -125,6 +132,9 @@ def make_world(slug: str) -> World:
             status="ready",
             path=f"resources/{slug}",
             created_by=alice,
+        ).key,
+        "build": Build.objects.create(
+            recipe="lm", name="Model", options_hash=slug, created_by=alice
         ).key,
         "import": ImportJob.objects.create(
             campaign=campaign, what="items", file_name="a.csv", path="files/imports/a.data"

@@ -1,0 +1,90 @@
+"""Builds: resources made of other resources."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.campaign_route import Route
+from annotation.selectors.access import known
+from scoring.models import Build, Resource
+from scoring.selectors.builds import build_get, builds_for
+from scoring.services.builds.start import build_cancel, build_start
+
+
+class BuildOut(serializers.ModelSerializer[Build]):
+    """A build and how far it is: `share` of the stage `stage`, which is the `number`-th. `inputs`
+    and `resource`, what it made, are keys of resources, null once these were removed."""
+
+    inputs = serializers.SerializerMethodField()
+    resource: serializers.SlugRelatedField[Resource] = serializers.SlugRelatedField(
+        slug_field="key", read_only=True, allow_null=True
+    )
+
+    class Meta:
+        model = Build
+        fields = [
+            "key", "recipe", "name", "options", "inputs", "signature", "status", "stage", "number",
+            "share", "error", "resource", "created_at", "finished_at",
+        ]  # fmt: skip
+
+    def get_inputs(self, build: Build) -> dict[str, UUID | None]:
+        return {
+            one.role: None if one.resource is None else one.resource.key
+            for one in build.inputs.all()
+        }
+
+
+class BuildIn(serializers.Serializer[Any]):
+    """A recipe with its options, and the keys of resources by role."""
+
+    recipe = serializers.CharField(max_length=60, help_text="corpus, lm")
+    inputs = serializers.DictField(child=serializers.UUIDField(), help_text="By role: text")
+    options = serializers.DictField(child=serializers.CharField(), required=False)
+    name = serializers.CharField(required=False, max_length=200, help_text="Of the resource.")
+
+
+@extend_schema(tags=["resources"])
+class BuildsRoute(Route):
+    """The site's builds, newest first; for researchers of any campaign."""
+
+    serializer_class = BuildOut
+
+    @extend_schema(responses=BuildOut(many=True))
+    def get(self, request: Request) -> Response:
+        page = self.paginate_queryset(builds_for(user=known(request.user)))
+        return self.get_paginated_response(BuildOut(page, many=True).data)
+
+    @extend_schema(request=BuildIn, responses={200: BuildOut, 202: BuildOut})
+    def post(self, request: Request) -> Response:
+        """Ask for one: 202 if it is new, 200 if the same is active or done already."""
+        user = known(request.user)
+        builds_for(user=user, add=True)
+        data = self.checked(BuildIn)
+        build, new = build_start(
+            recipe=data["recipe"], inputs=data["inputs"], options=data.get("options", {}),
+            name=data.get("name", ""), actor=user,
+        )  # fmt: skip
+        code = status.HTTP_202_ACCEPTED if new else status.HTTP_200_OK
+        return Response(BuildOut(build).data, status=code)
+
+
+@extend_schema(tags=["resources"])
+class OneBuildRoute(Route):
+    """One build and how far it is."""
+
+    @extend_schema(responses=BuildOut)
+    def get(self, request: Request, key: UUID) -> Response:
+        return Response(BuildOut(build_get(user=known(request.user), key=key)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Cancel it; 409 if it is over. For the user who asked for it, and administrators."""
+        user = known(request.user)
+        build_cancel(build=build_get(user=user, key=key, cancel=True), actor=user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

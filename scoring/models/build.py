@@ -1,0 +1,115 @@
+"""Long work that makes a resource of other resources."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.fields import digest_field, public_key
+from paraanno.plain.sentence_columns import kept
+from scoring.models.fields import OrderedJSONField
+from scoring.models.resource import Resource
+
+FOLDER = "builds"
+PLAIN = "plain"  # The name of the plain file in the store that was built, before its suffix.
+
+
+class Build(models.Model):
+    """A recipe with its options and inputs, carried out stage by stage.
+
+    A process claims it by setting `worker`; the process that sweeps requeues it if that one has
+    died, and the next goes on after the last stage that is whole. Every step is a compare-and-set.
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Queued")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    ACTIVE = (Status.QUEUED, Status.RUNNING)
+
+    key = public_key()
+    recipe = models.CharField(max_length=60)
+    name = models.CharField(max_length=200, help_text="Of the resource that it makes.")
+    options = models.JSONField(default=dict)
+    options_hash = digest_field()
+    signature = models.TextField(blank=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    stage = models.CharField(max_length=60, blank=True)
+    number = models.PositiveIntegerField(default=0, help_text="Of the stage, from 1.")
+    share = models.FloatField(default=0, help_text="Share of the stage that is done.")
+    error = models.TextField(blank=True)
+    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
+    worker = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    resource = models.ForeignKey(
+        Resource, models.SET_NULL, null=True, related_name="builds", help_text="What it made."
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=["queued", "running", "done", "failed", "cancelled"]),
+                name="build_status_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(finished_at__isnull=True, status__in=["queued", "running"])
+                | Q(finished_at__isnull=False, status__in=["done", "failed", "cancelled"]),
+                name="build_finished_means_over",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="failed") | ~Q(error=""), name="build_failed_says_why"
+            ),
+            models.CheckConstraint(
+                condition=Q(share__gte=0, share__lte=1), name="build_share_is_a_share"
+            ),
+            # A double click, or two users who ask for the same, make one build.
+            models.UniqueConstraint(
+                fields=["options_hash"],
+                condition=Q(status__in=["queued", "running"]),
+                name="build_active_once_per_options",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.recipe}: {self.name} ({self.status})"
+
+    @property
+    def said(self) -> str:
+        """The error as a translatable sentence."""
+        return kept(self.error, self.error_parts)
+
+    @property
+    def folder(self) -> Path:
+        """Where its stages are; builds of the same, one after another, share it."""
+        return Path(settings.DATA_DIR) / FOLDER / self.options_hash
+
+
+class BuildInput(models.Model):
+    """A resource that a build reads, by its role in the recipe; none once it was removed."""
+
+    build = models.ForeignKey(Build, models.CASCADE, related_name="inputs")
+    role = models.CharField(max_length=60)
+    resource = models.ForeignKey(Resource, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["build_id", "role"]
+        constraints = [
+            models.UniqueConstraint(fields=["build", "role"], name="build_input_once_per_role"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of build {self.build_id}"

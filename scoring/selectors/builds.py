@@ -1,0 +1,106 @@
+"""Builds: who may see and cancel them, and the rows of their list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotAllowed, NotFound
+from annotation.selectors.access import User, known
+from scoring.building.recipes.recipe import Recipe
+from scoring.building.recipes.registry import names, recipe
+from scoring.models import Build, Resource
+from scoring.selectors.resources import names_server_files, resources_for
+from scoring.selectors.workers import TOLD_FOR
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeOffer:
+    """A recipe with the resources that can be its inputs, by role."""
+
+    recipe: Recipe
+    inputs: tuple[tuple[str, Sequence[Resource]], ...]
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is something for each role."""
+        return all(found for _role, found in self.inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRow:
+    """A build, how many stages it has, and whether this user may cancel it."""
+
+    build: Build
+    stages: int
+    mine: bool
+
+    @property
+    def active(self) -> bool:
+        return self.build.status in Build.ACTIVE
+
+
+def builds_for(*, user: User, add: bool = False) -> QuerySet[Build]:
+    """All builds of the site, for those who see its resources; NotFound for others, and NotAllowed
+    for who wants to add one without the right to add resources."""
+    resources_for(user=user, add=add)
+    return Build.objects.select_related("created_by", "resource").prefetch_related(
+        "inputs__resource"
+    )
+
+
+def build_get(*, user: User, key: UUID | str, cancel: bool = False) -> Build:
+    """One build. Raises NotFound if this user sees none, and NotAllowed for cancelling by a user
+    who neither asked for it nor administers the site."""
+    try:
+        build = builds_for(user=user).get(key=key)
+    except (Build.DoesNotExist, ValidationError) as error:
+        raise NotFound(_("There is no such build.")) from error
+    if cancel and not _may_cancel(build, user):
+        raise NotAllowed(_("Only the user who asked for it, or an administrator, may cancel it."))
+    return build
+
+
+def build_rows(*, user: User) -> list[BuildRow]:
+    """Builds that are active, or ended a minute ago, or failed within a day; newest first."""
+    recent = Q(finished_at__gte=Now() - TOLD_FOR)
+    failed = Q(status=Build.Status.FAILED, finished_at__gte=Now() - TOLD_FOR * 60 * 24)
+    shown = builds_for(user=user).filter(Q(status__in=Build.ACTIVE) | recent | failed)
+    return [build_row(build=build, user=user) for build in shown]
+
+
+def build_row(*, build: Build, user: User) -> BuildRow:
+    """One row of that list."""
+    return BuildRow(build, _stages(build.recipe), _may_cancel(build, user))
+
+
+def recipe_offers(*, user: User) -> list[RecipeOffer]:
+    """The recipes in their order, each with what there is for it."""
+    ready = list(resources_for(user=user).filter(status=Resource.Status.READY))
+    return [
+        RecipeOffer(
+            one,
+            tuple(
+                (role, [found for found in ready if found.kind == kind])
+                for role, kind in one.inputs.items()
+            ),
+        )
+        for one in map(recipe, names())
+    ]
+
+
+def _stages(name: str) -> int:
+    try:
+        return len(recipe(name).stages)
+    except ValueError:  # Of a version of the software that had it.
+        return 0
+
+
+def _may_cancel(build: Build, user: User) -> bool:
+    return names_server_files(user=user) or build.created_by_id == known(user).pk

@@ -1,0 +1,1 @@
+"""Builds: resources made of other resources, in a process of their own."""

@@ -1,0 +1,106 @@
+"""Builds: asking for one, and cancelling it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models.fields import text_digest
+from annotation.services.audit import Actor, audit
+from annotation.services.people.creators import quota_check
+from annotation.services.transactions import short_write
+from paraanno.plain.sentence import said
+from paraanno.translated import translated
+from scoring.building.recipes.recipe import Recipe
+from scoring.building.recipes.registry import recipe as recipe_called
+from scoring.models import Build, BuildInput, Resource
+from scoring.services.workers.notify import notify_workers
+
+TASK = "scoring.tasks.builds_begin"
+
+
+def build_start(
+    *, recipe: str, inputs: Mapping[str, UUID | str], options: Mapping[str, object],
+    name: str = "", actor: Actor,
+) -> tuple[Build, bool]:  # fmt: skip
+    """Ask for a build; `inputs` has the keys of resources by role.
+
+    The same recipe, options and inputs give the build that is active, or done and still there.
+    Returns it, and whether it is new. Raises Invalid for an unknown recipe or option, for inputs
+    that are missing, not ready, of another kind or too large.
+    """
+    try:
+        found = recipe_called(recipe)
+        read = found.read(options)
+        resources = {role: _input(found, role, key) for role, key in inputs.items()}
+        found.check({role: one.stored for role, one in resources.items()})
+        signature = found.signature({role: one.stored for role, one in resources.items()}, read)
+    except ValueError as error:
+        raise Invalid(translated(said(error))) from error
+    digest = text_digest(signature)
+    try:
+        with short_write():
+            same = Build.objects.filter(options_hash=digest)
+            active = same.filter(status__in=Build.ACTIVE).first()
+            known = active or next(filter(_is_there, same.filter(status=Build.Status.DONE)), None)
+            if known is not None:
+                return known, False
+            quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
+            label = name or ", ".join([str(found.title), *(r.name for r in resources.values())])
+            build = Build.objects.create(
+                recipe=found.name, name=label[:200], options=read, options_hash=digest,
+                signature=signature, created_by_id=actor.pk if actor else None,
+            )  # fmt: skip
+            BuildInput.objects.bulk_create(
+                BuildInput(build=build, role=role, resource=one) for role, one in resources.items()
+            )
+            audit(actor=actor, verb="build resource", about=build, campaign=None, recipe=recipe)
+            notify_workers(TASK, build.pk)
+    except IntegrityError:  # Somebody asked for the same at the same moment.
+        return Build.objects.get(options_hash=digest, status__in=Build.ACTIVE), False
+    return build, True
+
+
+def build_cancel(*, build: Build, actor: Actor) -> None:
+    """Cancel a build; its process stops at the next share that it tells. Raises Conflict if it is
+    over. Callers check permission first."""
+    with short_write():
+        ended = Build.objects.filter(pk=build.pk, status__in=Build.ACTIVE).update(
+            status=Build.Status.CANCELLED, worker="", finished_at=Now()
+        )
+        if not ended:
+            raise Conflict(_("This build is over."))
+        audit(actor=actor, verb="cancel build", about=build, campaign=None)
+
+
+def _input(recipe: Recipe, role: str, key: UUID | str) -> Resource:
+    try:
+        found = Resource.objects.filter(key=key, kind=recipe.inputs.get(role, "")).first()
+    except ValidationError:  # No key at all.
+        found = None
+    if found is None or found.status != Resource.Status.READY or not found.stored.is_dir():
+        raise Invalid(
+            _("There is no resource %(key)s that is ready and can be %(role)s of %(recipe)s.")
+            % {"key": f"{str(key)!r}", "role": role, "recipe": recipe.name}
+        )
+    if found.meta.get("words", 0) > settings.BUILD_MAX_WORDS:
+        raise Invalid(
+            _(
+                "%(name)s has more than %(most)s words: use a smaller one, or ask an "
+                "administrator, who can raise PARAANNO_BUILD_MAX_WORDS."
+            )
+            % {"name": found.name, "most": settings.BUILD_MAX_WORDS}
+        )
+    return found
+
+
+def _is_there(build: Build) -> bool:
+    return build.resource is not None and Path(build.resource.stored).exists()

@@ -1,0 +1,52 @@
+"""Builds by the API."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from scoring.models import Build
+from scoring.services.builds.work import builds_work
+from tests.scoring.services.builds.parts import corpus
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_the_api_starts_watches_and_cancels(owner: Client, tmp_path: Path) -> None:
+    source = corpus(tmp_path)
+
+    def post(**changes: Any) -> Any:
+        body = {"recipe": "lm", "inputs": {"text": str(source.key)}, **changes}
+        return owner.post("/api/v1/builds", body, content_type="application/json")
+
+    answer = post(name="Mine", options={"order": "2"})
+    said = answer.json()
+    assert (answer.status_code, said["status"], said["name"]) == (202, "queued", "Mine")
+    assert said["inputs"] == {"text": str(source.key)}
+    assert said["options"] == {"order": "2", "prune": "none"}
+    again = post(options={"order": "2"})
+    assert (again.status_code, again.json()["key"]) == (200, said["key"])
+    builds_work()
+    found = owner.get(f"/api/v1/builds/{said['key']}").json()
+    assert (found["status"], found["stage"], found["number"]) == ("done", "store", 2)
+    made = owner.get(f"/api/v1/resources/{found['resource']}").json()
+    assert (made["kind"], made["name"], made["meta"]["order"]) == ("lm", "Mine", 2)
+    assert owner.get("/api/v1/builds").json()["results"] == [found]
+    assert owner.delete(f"/api/v1/builds/{said['key']}").status_code == 409
+
+    other = post().json()["key"]
+    assert owner.delete(f"/api/v1/builds/{other}").status_code == 204
+    assert owner.get(f"/api/v1/builds/{other}").json()["status"] == "cancelled"
+    for changes, problem in (
+        ({"recipe": "none"}, "There is no recipe called none"),
+        ({"inputs": {"text": str(uuid4())}}, "There is no resource"),
+        ({"options": {"colour": "red"}}, "unknown option colour"),
+    ):
+        refused = post(**changes)
+        assert refused.status_code == 400
+        assert refused.json()["detail"].startswith(problem) or problem in refused.json()["detail"]
+    assert Build.objects.count() == 2

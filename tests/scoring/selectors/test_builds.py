@@ -1,0 +1,62 @@
+"""Builds: which are listed, and who may cancel them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from annotation.errors import NotAllowed, NotFound
+from annotation.services.people.creators import creation_grant
+from scoring.models import Build
+from scoring.selectors.builds import build_get, build_rows, builds_for, recipe_offers
+from scoring.services.builds.start import build_cancel
+from tests.factories import make_admin, make_campaign, make_user
+from tests.scoring.services.builds.parts import asked, corpus
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_active_ones_are_listed_and_those_that_have_just_ended(tmp_path: Path) -> None:
+    make_campaign()
+    alice, source = make_user("alice"), corpus(tmp_path)
+    builds = [asked(source, order=order) for order in (1, 2, 3, 4)]
+    build_cancel(build=builds[1], actor=None)
+    for build, status in ((builds[2], "cancelled"), (builds[3], "failed")):
+        Build.objects.filter(pk=build.pk).update(
+            status=status, error="it broke", finished_at="2026-01-01T00:00Z"
+        )
+    assert [row.build for row in build_rows(user=alice)] == [builds[1], builds[0]]
+    assert [(row.stages, row.mine) for row in build_rows(user=alice)] == [(2, True)] * 2
+    assert builds_for(user=alice).count() == 4
+
+
+def test_only_researchers_see_them_and_only_who_asked_cancels(tmp_path: Path) -> None:
+    campaign = make_campaign()
+    build = asked(corpus(tmp_path))
+    rita = make_user("rita")
+    for user in (rita, AnonymousUser()):
+        with pytest.raises(NotFound):
+            build_get(user=user, key=build.key)
+    campaign.memberships.create(user=rita, role="researcher")
+    assert build_get(user=rita, key=build.key) == build
+    with pytest.raises(NotAllowed):
+        build_get(user=rita, key=build.key, cancel=True)
+    with pytest.raises(NotAllowed):
+        builds_for(user=rita, add=True)
+    creation_grant(user=rita)
+    assert builds_for(user=make_user("rita"), add=True).exists()
+    assert build_get(user=make_admin("adam"), key=build.key, cancel=True) == build
+    with pytest.raises(NotFound, match="no such build"):
+        build_get(user=rita, key="none")
+
+
+def test_recipes_offer_what_is_ready(tmp_path: Path) -> None:
+    make_campaign()
+    alice = make_user("alice")
+    assert [offer.possible for offer in recipe_offers(user=alice)] == [False, False]
+    source = corpus(tmp_path)
+    offers = recipe_offers(user=alice)
+    assert [offer.recipe.name for offer in offers] == ["corpus", "lm"]
+    assert [offer.inputs for offer in offers] == [(("text", [source]),)] * 2

@@ -1,0 +1,74 @@
+"""Builds: asking for one, and cancelling it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import AuditEntry
+from scoring.models import Build
+from scoring.services.builds.start import build_cancel, build_start
+from scoring.services.builds.work import builds_work
+from scoring.services.resources.remove import resource_remove
+from tests.factories import make_user
+from tests.scoring.services.builds.parts import asked, corpus
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_the_same_is_made_once_until_it_is_gone(tmp_path: Path) -> None:
+    source = corpus(tmp_path)
+    build = asked(source)
+    assert (build.status, build.options) == ("queued", {"order": "3", "prune": "none"})
+    assert build.name == "Language model, some text.txt"
+    assert f"text@{source.sha256}" in build.signature
+    assert asked(source) == build
+    assert asked(source, order=2) != build
+    assert builds_work() == 2
+    build.refresh_from_db()
+    assert asked(source) == build
+    assert build.resource is not None
+    resource_remove(resource=build.resource, actor=None)
+    assert asked(source) != build
+    assert list(AuditEntry.objects.filter(verb="build resource").values_list("actor__username"))
+
+
+def test_what_cannot_be_built_is_refused(tmp_path: Path, settings: Any) -> None:
+    source = corpus(tmp_path)
+    for recipe, inputs, options, problem in (
+        ("nothing", {"text": source.key}, {}, "There is no recipe called nothing"),
+        ("lm", {"text": source.key}, {"order": "9"}, "lm: order=9 is not allowed"),
+        ("lm", {}, {}, "lm: needs the inputs text"),
+        ("lm", {"text": uuid4()}, {}, "that is ready and can be text of lm"),
+        ("lm", {"text": "no key"}, {}, "that is ready and can be text of lm"),
+        ("lm", {"other": source.key}, {}, "can be other of lm"),
+    ):
+        with pytest.raises(Invalid, match=problem):
+            build_start(recipe=recipe, inputs=inputs, options=options, actor=None)
+    settings.BUILD_MAX_WORDS = 10
+    with pytest.raises(Invalid, match="raise PARAANNO_BUILD_MAX_WORDS"):
+        asked(source)
+    settings.BUILD_MAX_WORDS = 10_000
+    settings.RESOURCES_PER_USER = 1  # The corpus.
+    with pytest.raises(Invalid, match="as many as one login may"):
+        asked(source)
+    assert not Build.objects.exists()
+
+
+def test_an_input_stays_while_it_is_read_and_cancelling_lets_it_go(tmp_path: Path) -> None:
+    source = corpus(tmp_path)
+    build = asked(source)
+    with pytest.raises(Conflict, match="is being made of it"):
+        resource_remove(resource=source, actor=None)
+    build_cancel(build=build, actor=make_user("alice"))
+    build.refresh_from_db()
+    assert (build.status, build.finished_at is not None) == ("cancelled", True)
+    with pytest.raises(Conflict, match="over"):
+        build_cancel(build=build, actor=None)
+    assert builds_work() == 0
+    resource_remove(resource=source, actor=None)
+    assert build.inputs.get().resource is None
