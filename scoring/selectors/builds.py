@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -17,7 +18,8 @@ from scoring.building.recipes.recipe import Recipe
 from scoring.building.recipes.registry import names, recipe
 from scoring.models import Build, Resource
 from scoring.selectors.resources import names_server_files, resources_for
-from scoring.selectors.workers import TOLD_FOR
+
+TOLD_FOR = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,9 @@ def build_get(*, user: User, key: UUID | str, cancel: bool = False) -> Build:
 
 
 def build_rows(*, user: User) -> list[BuildRow]:
-    """Builds that are active, or ended a minute ago, or failed within a day; newest first."""
-    recent = Q(finished_at__gte=Now() - TOLD_FOR)
-    failed = Q(status=Build.Status.FAILED, finished_at__gte=Now() - TOLD_FOR * 60 * 24)
-    shown = builds_for(user=user).filter(Q(status__in=Build.ACTIVE) | recent | failed)
+    """Builds that are active, or failed within a day; newest first."""
+    failed = Q(status=Build.Status.FAILED, finished_at__gte=Now() - TOLD_FOR)
+    shown = builds_for(user=user).filter(Q(status__in=Build.ACTIVE) | failed)
     return [build_row(build=build, user=user) for build in shown]
 
 

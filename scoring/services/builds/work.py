@@ -129,7 +129,7 @@ def _kept(build: Build, made: Made) -> Resource:
             create_defaults={
                 **ready,
                 "name": build.name,
-                "file_name": plain.name,
+                "file_name": f"{made.kind}{plain.suffix}",
                 "size": size,
                 "created_by_id": build.created_by_id,
             },

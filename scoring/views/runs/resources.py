@@ -103,6 +103,9 @@ COUNTED = {
 }
 
 
+REMARKS = ("fallbacks", "floored")  # Counts of what is worth a word if there is any.
+
+
 class ResourceForm(forms.Form):
     """A file, uploaded or (for administrators) named on the server. The file comes last, so that
     the other fields have been read if it is refused."""
@@ -239,7 +242,11 @@ def _shown(row: ResourceRow) -> dict[str, object]:
     return {
         "row": row,
         "kind": KINDS[row.resource.kind][0] if row.resource.kind in KINDS else row.resource.kind,
-        "holds": [(number, COUNTED.get(name, name)) for name, number in meta.items()],
+        "holds": [
+            (number, COUNTED.get(name, name))
+            for name, number in meta.items()
+            if number or name not in REMARKS
+        ],
         "problems": translated(row.resource.said).splitlines(),
     }
 

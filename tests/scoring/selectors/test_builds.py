@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db.models.functions import Now
 
 from annotation.errors import NotAllowed, NotFound
 from annotation.services.people.creators import creation_grant
@@ -18,14 +19,14 @@ from tests.scoring.services.builds.parts import asked, corpus
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_active_ones_are_listed_and_those_that_have_just_ended(tmp_path: Path) -> None:
+def test_active_ones_are_listed_and_those_that_failed_today(tmp_path: Path) -> None:
     make_campaign()
     alice, source = make_user("alice"), corpus(tmp_path)
     builds = [asked(source, order=order) for order in (1, 2, 3, 4)]
-    build_cancel(build=builds[1], actor=None)
-    for build, status in ((builds[2], "cancelled"), (builds[3], "failed")):
+    build_cancel(build=builds[2], actor=None)
+    for build, when in ((builds[1], Now()), (builds[3], "2026-01-01T00:00Z")):
         Build.objects.filter(pk=build.pk).update(
-            status=status, error="it broke", finished_at="2026-01-01T00:00Z"
+            status="failed", error="it broke", finished_at=when
         )
     assert [row.build for row in build_rows(user=alice)] == [builds[1], builds[0]]
     assert [(row.stages, row.mine) for row in build_rows(user=alice)] == [(2, True)] * 2

@@ -64,4 +64,4 @@ def test_the_page_is_there_in_korean(owner: Client, tmp_path: Path) -> None:
     asked(corpus(tmp_path))
     said = page(owner, HTTP_ACCEPT_LANGUAGE="ko")
     assert "Make one" not in said
-    assert "단계" in said
+    assert "만드는 중" in said

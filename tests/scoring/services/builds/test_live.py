@@ -1,0 +1,99 @@
+"""Builds with real servers: the process killed half-way, and a browser from a text to a model."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from scoring.models import Build, Resource
+from scoring.services.builds.start import build_start
+from scoring.services.resources.add import resource_add
+from tests.annotation.views.collecting.screen import HASHER
+from tests.axe import violations
+from tests.factories import make_campaign, make_user
+from tests.live import Site
+from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
+
+SENTENCES = 400_000  # A model of them takes some seconds.
+
+
+def state_of(site: Site, pk: int) -> Build:
+    with site.database():
+        return Build.objects.get(pk=pk)
+
+
+@pytest.mark.slow
+def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(
+    live_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    site = live_site()
+    lines = [" ".join(one) for one in zipf_sentences(SENTENCES // 100)]
+    text = "".join(f"x{at} {line}\n" for at in range(100) for line in lines)
+    (tmp_path / "text.txt").write_text(text)
+    with site.database(), override_settings(DATA_DIR=site.data_dir):
+        source = resource_add(kind="corpus", path=tmp_path / "text.txt", actor=None)
+        build, _new = build_start(
+            recipe="lm", inputs={"text": source.key}, options={"order": 4}, actor=None
+        )
+    site.start("worker")
+    site.until(lambda: state_of(site, build.pk).number == 2, "the second stage has begun")
+    found = state_of(site, build.pk)
+    whole = site.data_dir / "builds" / build.options_hash / "estimate"
+    before = whole.stat().st_mtime_ns
+    os.kill(int(found.worker.rpartition("/")[2]), signal.SIGKILL)
+    site.until(
+        lambda: state_of(site, build.pk).attempts == 2 and state_of(site, build.pk).number == 2,
+        "another process goes on",
+    )
+    assert whole.stat().st_mtime_ns == before
+    site.until(lambda: state_of(site, build.pk).status == "done", "it is whole")
+    found = state_of(site, build.pk)
+    assert (found.error, found.attempts) == ("", 2)
+    with site.database():
+        made = Resource.objects.get(kind="lm")
+    assert made.meta["sentences"] == SENTENCES // 100 * 100
+    assert [path.name for path in (site.data_dir / "builds").iterdir()] == []
+
+
+@pytest.mark.browser
+def test_from_a_text_to_a_model(
+    live_site: Callable[..., Site], new_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    site = live_site()
+    with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
+        make_campaign("lab", items=2, open_it=False)
+        alice = make_user("alice")
+        alice.set_password("a-long-enough-secret-7")
+        alice.save()
+    site.start("web")
+    site.start("worker")
+    page = new_page()
+    page.goto(f"{site.url}/accounts/login/?next=/resources/")
+    page.fill("[name=username]", "alice")
+    page.fill("[name=password]", "a-long-enough-secret-7")
+    page.click("main button")
+    page.wait_for_url(f"{site.url}/resources/")
+    text = tmp_path / "text.txt"
+    text.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(500)))
+    page.select_option("[name=kind]", "corpus")
+    page.set_input_files("[name=file]", text)
+    page.click("text=Add the file")
+    page.wait_for_selector("tr[data-status=ready]:has-text('500 sentences')", timeout=120_000)
+    page.reload()
+    form = page.locator("form:has(input[value=lm])")
+    form.locator("[name=option-order]").fill("2")
+    form.locator("[name=name]").fill("Words in pairs")
+    form.locator("button").click()
+    page.wait_for_selector("text=Words in pairs is being made")
+    assert violations(page) == []
+    page.wait_for_selector("tr[data-resource]:has-text('Words in pairs')", timeout=120_000)
+    assert violations(page) == []
+    with page.expect_download() as download:
+        page.click("text=Download as text")
+    assert Path(download.value.path()).read_text().startswith("\\data\\\nngram 1=")
