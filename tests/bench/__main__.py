@@ -17,6 +17,7 @@ isolation.begin()
 
 from tests import needs  # noqa: E402
 from tests.bench import (  # noqa: E402
+    building,
     collect,
     correlate,
     crowd,
@@ -40,6 +41,7 @@ PARTS = {
     "correlate": correlate.measure,
     "score": score.measure,
     "own": own.measure,
+    "building": building.measure,
     "neural": neural.measure,
 }
 
