@@ -9,7 +9,7 @@ from paraanno.plain.sentence import say
 from scoring.building.corpora import TOKENIZERS, open_corpus
 from scoring.building.corpora.corpus import build_corpus, write_corpus
 from scoring.building.corpora.reading import read_numbered, watched_lines
-from scoring.building.recipes.recipe import Numbers, Recipe, Stage, Step
+from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
 from scoring.metrics.base import Option
 from scoring.metrics.files import Problems, sha256
 from scoring.metrics.resources.kinds import check_beginning
@@ -32,7 +32,7 @@ def as_text(path: Path, folder: Path) -> Path:
     return text
 
 
-def _cut(step: Step) -> Numbers:
+def _cut(step: StageInput) -> Numbers:
     """Cut the text into words with blanks between them, line by line."""
     text = as_text(step.inputs["text"], step.folder)
     check_beginning(text)
@@ -45,7 +45,7 @@ def _cut(step: Step) -> Numbers:
     return {}
 
 
-def _index(step: Step) -> Numbers:
+def _index(step: StageInput) -> Numbers:
     plain = step.before["cut"] / PLAIN
     text = read_numbered(plain, str.split, progress=lambda share: step.progress(share / 2))
     corpus = build_corpus(
@@ -60,7 +60,7 @@ def _index(step: Step) -> Numbers:
     }
 
 
-def _content(plain: Path, step: Step) -> str:
+def _content(plain: Path, step: StageInput) -> str:
     """What the store holds: the same words are another corpus if phrases are cut otherwise."""
     how = f"{step.options['tokenize']} {step.options['lowercase']}"
     if how == "none no":

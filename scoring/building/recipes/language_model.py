@@ -8,7 +8,7 @@ from paraanno.plain.sentence import say
 from scoring.building.language_model.arpa_writing import write_arpa
 from scoring.building.language_model.training import pruning_problem, train
 from scoring.building.recipes.corpus import as_text
-from scoring.building.recipes.recipe import Numbers, Recipe, Stage, Step
+from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
 from scoring.metrics.base import Option
 from scoring.metrics.files import NONE
 from scoring.metrics.resources.arpa import convert
@@ -39,7 +39,7 @@ class PruneOption(Option):
         return "+".join(str(int(part)) for part in parts)
 
 
-def _estimate(step: Step) -> Numbers:
+def _estimate(step: StageInput) -> Numbers:
     text = as_text(step.inputs["text"], step.folder)
     prune = [] if step.options["prune"] == NONE else map(int, step.options["prune"].split("+"))
     order = int(step.options["order"])
@@ -50,7 +50,7 @@ def _estimate(step: Step) -> Numbers:
     return {"sentences": trained.sentences, "fallbacks": fallbacks}
 
 
-def _store(step: Step) -> Numbers:
+def _store(step: StageInput) -> Numbers:
     return convert(step.before["estimate"] / PLAIN, step.folder, progress=step.progress)
 
 

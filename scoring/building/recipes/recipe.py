@@ -28,7 +28,7 @@ class BuildCancelled(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StageInput:
     """What a stage is given: the inputs by role (files, or stores of resources), the options read,
     the folders of the stages before, an empty folder to write to, and where to tell the share done
     (0 to 1), which raises BuildCancelled if nobody wants the work any more."""
@@ -45,7 +45,7 @@ class Stage:
     """A part of the work. `run` writes into the step's folder and returns counts to show."""
 
     name: str
-    run: Callable[[Step], Numbers]
+    run: Callable[[StageInput], Numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def make(
         tell(0.0)
         done = folder / stage.name
         if not done.exists():
-            _carry_out(stage, Step(inputs, read, dict(before), _part(done), tell), done)
+            _carry_out(stage, StageInput(inputs, read, dict(before), _part(done), tell), done)
         numbers |= json.loads((done / NUMBERS).read_text(encoding="utf-8"))
         before[stage.name] = done
         tell(1.0)
@@ -175,7 +175,7 @@ def _part(done: Path) -> Path:
     return part
 
 
-def _carry_out(stage: Stage, step: Step, done: Path) -> None:
+def _carry_out(stage: Stage, step: StageInput, done: Path) -> None:
     numbers = stage.run(step)
     (step.folder / NUMBERS).write_text(json.dumps(numbers), encoding="utf-8")
     step.folder.rename(done)

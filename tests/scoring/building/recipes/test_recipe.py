@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from scoring.building.recipes.recipe import BuildCancelled, Numbers, Recipe, Stage, Step, make
+from scoring.building.recipes.recipe import BuildCancelled, Numbers, Recipe, Stage, StageInput, make
 from scoring.metrics.base import Option
 from tests import HOME
 
 BEGUN: list[str] = []
 
 
-def _upper(step: Step) -> Numbers:
+def _upper(step: StageInput) -> Numbers:
     BEGUN.append("upper")
     text = step.inputs["text"].read_text()
     step.progress(0.5)
@@ -26,7 +26,7 @@ def _upper(step: Step) -> Numbers:
     return {"characters": len(text)}
 
 
-def _repeat(step: Step) -> Numbers:
+def _repeat(step: StageInput) -> Numbers:
     BEGUN.append("repeat")
     times = int(step.options["times"])
     step.progress(0.5)
@@ -129,7 +129,7 @@ def test_a_killed_process_loses_one_stage_at_most(text: Path, tmp_path: Path) ->
     assert not half.exists()
 
 
-def _at_once(step: Step) -> Numbers:
+def _at_once(step: StageInput) -> Numbers:
     (step.folder / "about.json").write_text((step.before["upper"] / "plain.txt").read_text())
     return {}
 
