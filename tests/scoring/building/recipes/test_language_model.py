@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scoring.building.corpora import index_corpus
+from scoring.building.recipes.corpus import CORPUS
 from scoring.building.recipes.language_model import LANGUAGE_MODEL
 from scoring.building.recipes.recipe import make
 from scoring.metrics import Pair, create
@@ -53,3 +54,17 @@ def test_pruning_is_an_option(text: Path, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=problem):
             LANGUAGE_MODEL.read({"prune": prune})
     assert LANGUAGE_MODEL.read({"prune": "00+1"})["prune"] == "0+1"
+
+
+def test_korean_is_cut_by_the_corpus_and_scored_by_morphemes(tmp_path: Path) -> None:
+    text = tmp_path / "ko.txt"
+    lines = ["고양이가 방에서 잠을 잔다.", "개가 방에서 밥을 먹는다.", "고양이가 밥을 먹는다."] * 3
+    text.write_text("\n".join(lines), encoding="utf-8")
+    corpus = make(CORPUS, {"text": text}, tmp_path / "corpus", {"tokenize": "ko"})
+    made = make(LANGUAGE_MODEL, {"text": corpus.store}, tmp_path / "lm", {})
+    metric = create("lm_fluency", {"lm": str(made.store), "tokenize": "ko"})
+    pairs = [Pair("", one) for one in ("개가 방에서 잠을 잔다.", "방에서 개가 잔다 잠을.")]
+    usual, unusual = metric.score_many(pairs)
+    assert usual.detail["unknown"] == unusual.detail["unknown"] == 0
+    assert usual.value is not None and unusual.value is not None
+    assert usual.value > unusual.value

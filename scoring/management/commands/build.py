@@ -1,0 +1,64 @@
+"""manage.py build RECIPE --input ROLE=KEY ..."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.errors import Invalid
+from scoring.building.recipes.registry import names
+from scoring.models import Build
+from scoring.services.builds.process import builds_process
+from scoring.services.builds.start import build_start
+from scoring.services.sweep import sweep
+
+POLL_SECONDS = 0.5
+
+
+class Command(BaseCommand):
+    help = (
+        "Make a resource of others, as the page of resources does; a worker's process builds it. "
+        "With --wait this command builds itself where no process does."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("recipe", help=", ".join(names()))
+        parser.add_argument(
+            "--input", action="append", default=[], metavar="ROLE=KEY",
+            help="the key of a resource, as add_resource prints it; may be repeated",
+        )  # fmt: skip
+        parser.add_argument(
+            "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+        )
+        parser.add_argument("--name", default="", help="of the resource that is made")
+        parser.add_argument("--wait", action="store_true", help="until the build is over")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            build, _new = build_start(
+                recipe=options["recipe"], inputs=_pairs("--input", options["input"]),
+                options=_pairs("--option", options["option"]), name=options["name"], actor=None,
+            )  # fmt: skip
+        except Invalid as refusal:
+            raise CommandError(refusal.message, returncode=2) from refusal
+        while options["wait"] and build.status in Build.ACTIVE:
+            sweep(idle=False, queues=())  # Resume what a killed process left.
+            if not builds_process():
+                time.sleep(POLL_SECONDS)
+            build.refresh_from_db()
+        made = f", resource {build.resource.key}" if build.resource else ""
+        self.stdout.write(f"{build.key} {build.name}: {build.get_status_display()}{made}")
+        if options["wait"] and build.status != Build.Status.DONE:
+            raise CommandError(build.error or "The build was cancelled.", returncode=1)
+
+
+def _pairs(flag: str, given: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not (name and equals) or name in found:
+            raise CommandError(f"{flag} {text}: write NAME=VALUE, each name once.", returncode=2)
+        found[name] = value
+    return found

@@ -1,0 +1,50 @@
+"""`manage.py build`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from scoring.models import Build, Resource
+from tests.scoring.services.builds.parts import corpus
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir"), pytest.mark.once]
+# The same statements as tests/scoring/services/builds.
+
+
+def test_a_build_is_left_to_workers_or_waited_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ("lm", "--input", f"text={corpus(tmp_path).key}", "--option", "order=2")
+    call_command("build", *given, "--name", "Tiny")
+    build = Build.objects.get()
+    assert capsys.readouterr().out == f"{build.key} Tiny: Queued\n"
+    call_command("build", *given, "--wait")
+    made = Resource.objects.get(kind="lm")
+    assert capsys.readouterr().out == f"{build.key} Tiny: Done, resource {made.key}\n"
+    # What a process that died has left is gone on with.
+    made.delete()
+    call_command("build", *given)
+    Build.objects.filter(status="queued").update(
+        status="running", worker="elsewhere:1:x/2", attempts=1, started_at="2026-01-01T00:00Z"
+    )
+    call_command("build", *given, "--wait")
+    assert Build.objects.order_by("pk").last().attempts == 2
+
+
+def test_what_is_wrong_is_told(tmp_path: Path) -> None:
+    key = corpus(tmp_path).key
+    for given, problem in (
+        (("lm", "--input", "text"), "--input text: write NAME=VALUE"),
+        (("lm", "--input", f"text={key}", "--option", "order=9"), "order=9 is not allowed"),
+        (("nothing",), "There is no recipe called nothing"),
+    ):
+        with pytest.raises(CommandError, match=problem) as stop:
+            call_command("build", *given)
+        assert stop.value.returncode == 2
+    (Resource.objects.get().stored / "tokens.npy").write_bytes(b"damaged")
+    with pytest.raises(CommandError, match="is damaged") as stop:
+        call_command("build", "lm", "--input", f"text={key}", "--wait")
+    assert stop.value.returncode == 1
