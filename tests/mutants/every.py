@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutants import Mutant, collecting, numbers, scope, whole
+from tests.mutants import Mutant, building, collecting, numbers, scope, whole
 
 RULES: dict[str, list[Mutant]] = {
     "compare-and-set of a claim": collecting.CLAIM,
@@ -21,4 +21,5 @@ RULES: dict[str, list[Mutant]] = {
     "direction of a scale": numbers.DIRECTION,
     "thresholds": numbers.THRESHOLDS,
     "sweep": numbers.OF_WORKERS,
+    "raw text": building.RAW_TEXT,
 }
