@@ -158,6 +158,7 @@ TOKEN_DAYS = env_int("PARAANNO_TOKEN_DAYS", 365, minimum=1)  # of new API tokens
 # The right to create is Django's permission (annotation.selectors.access.may_create).
 EVERYBODY_CREATES = env_bool("PARAANNO_EVERYBODY_CREATES", False)
 CAMPAIGNS_PER_USER = env_int("PARAANNO_CAMPAIGNS_PER_USER", 100, minimum=1)
+BUILD_MINUTES = env_int("PARAANNO_BUILD_MINUTES", 240, minimum=1)
 BUILD_MAX_WORDS = env_int("PARAANNO_BUILD_MAX_WORDS", 50_000_000, minimum=1)
 RESOURCES_PER_USER = env_int("PARAANNO_RESOURCES_PER_USER", 100, minimum=1)
 # Metrics read these variables themselves; reading them here makes a wrong one stop the start.

@@ -78,9 +78,13 @@ def _carry_out(build: Build) -> None:
     shutil.rmtree(build.folder, ignore_errors=True)
 
 
+class _TakesTooLong(ValueError):
+    """A build has taken longer than PARAANNO_BUILD_MINUTES."""
+
+
 class _Told:
     """Stores the stage and its share, at most twice a second, and learns so whether the build is
-    still this process's own."""
+    still this process's own; and stops one that takes too long."""
 
     def __init__(self, build: Build) -> None:
         self._mine = Build.objects.filter(
@@ -88,6 +92,7 @@ class _Told:
         )
         self._stage = ""
         self._at = 0.0
+        self._began = time.monotonic()
         self.lost = False
 
     def __call__(self, stage: str, number: int, share: float) -> None:
@@ -98,6 +103,14 @@ class _Told:
             self.lost = not self._mine.update(stage=stage, number=number, share=share)
         if self.lost:
             raise BuildCancelled
+        if time.monotonic() - self._began > settings.BUILD_MINUTES * 60:
+            raise _TakesTooLong(
+                say(
+                    "It took longer than %(n)s minutes: use a smaller input, or ask an "
+                    "administrator, who can raise PARAANNO_BUILD_MINUTES.",
+                    n=settings.BUILD_MINUTES,
+                )
+            )
         self._stage, self._at = stage, time.monotonic()
 
 

@@ -145,6 +145,15 @@ def test_a_build_that_breaks_says_why_and_the_next_one_is_built(
     assert str(data_dir) not in third.error
 
 
+def test_a_build_that_takes_too_long_fails(tmp_path: Path, settings: Any) -> None:
+    build = asked(corpus(tmp_path))
+    settings.BUILD_MINUTES = 0
+    builds_work()
+    build.refresh_from_db()
+    assert (build.status, build.resource) == ("failed", None)
+    assert "raise PARAANNO_BUILD_MINUTES" in build.error
+
+
 def test_folders_of_builds_that_nobody_waits_for_are_removed(tmp_path: Path) -> None:
     import os
 
