@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from scoring.metrics.texts import tokens as cut_text
 
 Counts = NDArray[np.int64]
 Phrase = str | Sequence[str]
+_AT_ONCE = 10_000
 ABOUT = About(
     frozenset({"tokens", "words", "sentences", "tokenize", "lowercase", "depth"}),
     say("is not a store of a corpus; create it with index_corpus."),
@@ -64,6 +66,18 @@ class Corpus:
         start = int(self.starts[at])
         end = int(self.starts[at + 1]) if at + 1 < self.sentences else len(self.tokens)
         return [self.vocabulary[token - 1] for token in self.tokens[start : end - 1].tolist()]
+
+    def lines(self) -> Iterator[str]:
+        """The text: a line for each sentence, with blanks between its words."""
+        words = [self.vocabulary[at] for at in range(len(self.vocabulary))]
+        for low in range(0, self.sentences, _AT_ONCE):
+            starts = self.starts[low : low + _AT_ONCE + 1].tolist()
+            if len(starts) <= _AT_ONCE:
+                starts.append(len(self.tokens))
+            tokens = self.tokens[starts[0] : starts[-1]].tolist()
+            for start, end in pairwise(starts):
+                part = tokens[start - starts[0] : end - starts[0] - 1]
+                yield " ".join([words[token - 1] for token in part]) + "\n"
 
     def counts(self, phrases: Sequence[Phrase]) -> Counts:
         """How often each phrase occurs within a sentence (int64, in the order given).

@@ -24,11 +24,9 @@ def as_text(path: Path, folder: Path) -> Path:
     """A text file: the path itself, or the sentences of a store, written into the folder."""
     if not path.is_dir():
         return path
-    corpus = open_corpus(path)
     text = folder / "text.txt"
     with text.open("w", encoding="utf-8") as stream:
-        for at in range(corpus.sentences):
-            stream.write(" ".join(corpus.sentence(at)) + "\n")
+        stream.writelines(open_corpus(path).lines())
     return text
 
 

@@ -27,7 +27,7 @@ from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.stores import ABOUT
 from scoring.models import Build, Resource
 from scoring.models.build import PLAIN
-from scoring.services.resources.convert import FOLDER, FULL
+from scoring.services.resources.convert import FOLDER, FULL, flush
 from scoring.services.workers.heartbeats import process_name
 
 logger = logging.getLogger(__name__)
@@ -119,6 +119,7 @@ def _kept(build: Build, made: Made) -> Resource:
     plain = made.store / f"{PLAIN}{made.plain.suffix}"
     if not plain.exists():
         os.link(made.plain, plain)
+    flush(made.store)
     about = json.loads((made.store / ABOUT).read_text(encoding="utf-8"))
     size, digest = plain.stat().st_size, str(about["sha256"])
     place = Path(FOLDER) / f"{made.kind}-{digest}"

@@ -83,10 +83,7 @@ def converted(
     meta = convert(kind, source, half, progress=progress)
     if sha256(source) != digest:
         raise FileRefused.at(source, 0, say("has changed since it was added; add it again."))
-    for file in half.rglob("*"):
-        if file.is_file():
-            with file.open("rb") as stream:
-                os.fsync(stream.fileno())
+    flush(half)
     place = Path(FOLDER) / f"{kind}-{digest}"
     whole = Path(settings.DATA_DIR) / place
     try:
@@ -96,6 +93,14 @@ def converted(
         if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
             raise
     return str(place), meta
+
+
+def flush(folder: Path) -> None:
+    """Have the disk write every file, so that a complete store is one after a loss of power."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            with file.open("rb") as stream:
+                os.fsync(stream.fileno())
 
 
 class _Progress:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.building.corpora import Corpus, index_corpus, open_corpus
+from scoring.building.corpora import corpus as module
 from scoring.building.corpora.corpus import build_corpus
 from scoring.building.corpora.reading import NumberedText
 from tests.scoring.metrics.refused import refused
@@ -84,6 +85,13 @@ def test_a_store_counts_every_phrase_of_400_sentences(store: Path) -> None:
     assert dict(zip(counted, corpus.counts(list(counted)).tolist(), strict=True)) == counted
     assert corpus.counts([" ".join(phrase) for phrase in counted]).sum() == counted.total()
     assert [" ".join(corpus.sentence(at)) for at in (0, 399)] == [lines[0], lines[-1]]
+
+
+@given(sentences=SENTENCES, at_once=st.integers(1, 4))
+def test_the_text_comes_back(sentences: list[list[str]], at_once: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_AT_ONCE", at_once)
+        assert list(corpus_of(sentences).lines()) == [" ".join(one) + "\n" for one in sentences]
 
 
 def test_first_and_last_sentence_and_what_crosses_their_border(tmp_path: Path) -> None:
