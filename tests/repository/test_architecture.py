@@ -40,7 +40,8 @@ SHARED_NAMES = {"Command", "Score"}
 # Loaded by what needs them, and not by each process that starts.
 HEAVY = (
     "gensim", "kiwipiepy", "matplotlib", "nltk", "ot", "pandas", "plotly.graph_objects", "pyarrow",
-    "sacrebleu", "scipy.optimize", "scipy.sparse", "scipy.stats", "sklearn", "statsmodels", "torch",
+    "sacrebleu", "scipy.optimize", "scipy.sparse", "scipy.stats", "sklearn", "statsmodels", "thot",
+    "torch",
 )  # fmt: skip
 # Rooms whose modules all have a test file of their own, in the same place below `tests`.
 MIRRORED = (

@@ -7,6 +7,7 @@ words, counted from 0; it is empty for a pair without links.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,15 +54,15 @@ def read_links(path: Path, english: Sequence[Words], foreign: Sequence[Words]) -
     word that the sentence does not have, or another number of lines than the text.
     """
     problems = Problems(path)
-    numbers: list[int] = []
-    counts: list[int] = []
+    numbers: array[int] = array("i")
+    counts: array[int] = array("i")
     for number, text in all_lines(path, problems):
         if _LINE.fullmatch(text):
-            mine = [int(place) for place in text.replace("-", " ").split()]
+            mine = text.replace("-", " ").split()
         else:
             mine = []
             problems.add(number, say("should list links such as 0-0 1-2: ENGLISH-FOREIGN, from 0."))
-        numbers += mine
+        numbers.extend(map(int, mine))
         counts.append(len(mine) // 2)
     problems.check()
     if len(counts) != len(english):
@@ -75,7 +76,7 @@ def read_links(path: Path, english: Sequence[Words], foreign: Sequence[Words]) -
                 n=len(english),
             ),
         )
-    table = np.array(numbers, dtype=np.int32).reshape(-1, 2)
+    table = np.frombuffer(numbers, dtype=np.int32).reshape(-1, 2)
     line = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
     found = Links(line, table[:, 0].copy(), table[:, 1].copy())
     _check_range(path, found, english, foreign)

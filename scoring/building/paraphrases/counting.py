@@ -73,8 +73,8 @@ def linked_text(
     labels: SpanLabels | None = None,
 ) -> LinkedText:  # fmt: skip
     """Number the phrases of up to `longest` words of both sides."""
-    numbered = (number_phrases(side, longest) for side in (english, foreign))
-    return LinkedText(next(numbered), next(numbered), links, labels)
+    one = number_phrases(english, longest)
+    return LinkedText(one, number_phrases(foreign, longest), links, labels)
 
 
 def count_pairs(

@@ -93,19 +93,26 @@ def number_phrases(sentences: Sequence[Words], longest: int) -> NumberedPhrases:
     np.cumsum([len(words) for words in sentences], out=starts[1:])
     ends = np.repeat(starts[1:], np.diff(starts))
     numbers = [flat]
-    _, place = np.unique(flat, return_index=True)
-    examples, lengths = [place.astype(np.int32)], [np.ones(len(place), dtype=np.int8)]
-    total = len(place)
+    _, places = np.unique(flat, return_index=True)
+    examples = [places.astype(np.int32)]
+    lengths = [np.ones(len(places), dtype=np.int8)]
+    total = len(places)
     for length in range(2, longest + 1):
         begins = np.flatnonzero(np.arange(len(flat)) + length <= ends)
         codes = numbers[-1][begins].astype(np.int64) * len(known) + flat[begins + length - 1]
-        distinct, place, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        order = np.argsort(codes, kind="stable")
+        codes = codes[order]
+        first = np.ones(len(codes), dtype=bool)
+        first[1:] = codes[1:] != codes[:-1]
+        del codes  # As long as the text, like all here: little of it at a time.
+        begins = begins[order]
         mine = np.full(len(flat), -1, dtype=np.int32)
-        mine[begins] = inverse + total
+        mine[begins] = np.cumsum(first, dtype=np.int32) - np.int32(1 - total)
+        place = begins[first].astype(np.int32)
         numbers.append(mine)
-        examples.append(begins[place].astype(np.int32))
-        lengths.append(np.full(len(distinct), length, dtype=np.int8))
-        total += len(distinct)
+        examples.append(place)
+        lengths.append(np.full(len(place), length, dtype=np.int8))
+        total += len(place)
     return NumberedPhrases(
         list(known), flat, starts, numbers, np.concatenate(examples), np.concatenate(lengths)
     )

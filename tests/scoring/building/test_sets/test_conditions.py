@@ -6,8 +6,14 @@ import math
 
 import pytest
 
+from scoring.building.labels.parses import numbered_labels
+from scoring.building.labels.spans import span_labels
+from scoring.building.labels.trees import parse_tree
+from scoring.building.paraphrases.store import build_store
+from scoring.building.paraphrases.table import paraphrase
 from scoring.building.test_sets.conditions import Chooser
 from scoring.metrics.resources.arpa import read_arpa
+from tests.scoring.building.paraphrases.linked import as_linked
 from tests.scoring.building.test_sets.invented import InventedSource
 
 SOURCE = InventedSource(
@@ -115,3 +121,32 @@ def test_only_conditions_whose_parts_are_there(model):
     assert Chooser(SOURCE, parsed=True, model=model).conditions() == tuple(range(8))
     assert Chooser(plain).has("a group")
     assert not Chooser(plain).has("group")
+
+
+def test_labels_mend_what_pivoting_breaks(tmp_path):
+    """Of *a group of people* the most probable paraphrase ends in a verb; with labels none does."""
+    rows = [
+        ("(S (NP (NP (DT a) (NN group)) (PP (IN of) (NP (NNS people)))) (VP (VBP run)))", 4),
+        # "gruppe" is aligned with all but the last word, so that "are" is in the phrase.
+        ("(S (NP (NP (DT a) (NN group)) (PP (IN of) (NP (NNS people)))) (VP (VBP are) (VP r)))", 6),
+        ("(S (NP (JJ several) (NNS people)) (VP (VBP run)))", 2),
+    ]
+    english, foreign, links, trees = [], [], [], []
+    for text, times in rows:
+        tree, words = parse_tree(text)
+        for _ in range(times):
+            english.append(words)
+            foreign.append(["gruppe", "rennt"])
+            links.append([(n, int(n == len(words) - 1)) for n in range(len(words))])
+            trees.append(tree)
+    names: dict[str, int] = {}
+    labels = (span_labels(tree, longest=5) for tree in trees)
+    given = numbered_labels(labels, english, names)
+    table = paraphrase([as_linked(english, foreign, links, labels=given)])
+    chooser = Chooser(build_store(table, tuple(names)), parsed=True, min_labelled=1)
+    found = chooser.choose(english[0], 0, 4, "NP")
+    best = {condition: choices[0].text for condition, choices in found.items()}
+    assert best == {
+        0: "a group of people are", 2: "several people", 4: "several people", 6: "several people"
+    }  # fmt: skip
+    assert [one.text for one in found[2]] == ["several people"]
