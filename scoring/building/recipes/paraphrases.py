@@ -12,7 +12,7 @@ from scoring.building.paraphrases.counting import linked_text
 from scoring.building.paraphrases.pivot import LEAST, MOST
 from scoring.building.paraphrases.table import LONGEST, paraphrase, save_for_paraeval
 from scoring.building.recipes.corpus import as_text
-from scoring.building.recipes.recipe import Numbers, Recipe, Stage, Step
+from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
 from scoring.metrics.base import Option
 from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.files import FileRefused, sha256
@@ -20,14 +20,14 @@ from scoring.metrics.files import FileRefused, sha256
 PLAIN, LINKS = "table.tsv", "links.txt"
 
 
-def _side(step: Step, role: str) -> Path:
+def _side(step: StageInput, role: str) -> Path:
     """The text of a side; that of a corpus in a folder of its own."""
     folder = step.folder / role
     folder.mkdir(exist_ok=True)
     return as_text(step.inputs[role], folder)
 
 
-def _align(step: Step) -> Numbers:
+def _align(step: StageInput) -> Numbers:
     """Link the words of the pairs; the line of a pair left out is empty."""
     english, foreign = (_side(step, role) for role in ("english", "foreign"))
     text = read_parallel(english, foreign)
@@ -47,7 +47,7 @@ def _align(step: Step) -> Numbers:
     return {"sentences": len(lines), "aligned": len(text.kept)}
 
 
-def _pivot(step: Step) -> Numbers:
+def _pivot(step: StageInput) -> Numbers:
     """Write the table, as lines and as the store that `paraeval` maps."""
     text = read_parallel(_side(step, "english"), _side(step, "foreign"))
     links = read_links(step.before["align"] / LINKS, text.english, text.foreign)
