@@ -24,6 +24,7 @@ from tests.bench import (  # noqa: E402
     files,
     neural,
     own,
+    paraphrases,
     score,
     screen,
     start,
@@ -42,6 +43,7 @@ PARTS = {
     "score": score.measure,
     "own": own.measure,
     "building": building.measure,
+    "paraphrases": paraphrases.measure,
     "neural": neural.measure,
 }
 
