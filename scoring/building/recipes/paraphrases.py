@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from paraanno.plain.sentence import say
 from scoring.building.alignment.aligner import HEURISTICS, ITERATIONS, MODELS, SEED, align
 from scoring.building.alignment.links import link_line, read_links
@@ -68,7 +70,7 @@ def _pivot(step: StageInput) -> Numbers:
             PLAIN, 0,
             say("has no pair of different phrases; use more text, or a lower min_count."),
         )  # fmt: skip
-    return {"pairs": len(table.rows)}
+    return {"phrases": len(np.unique(table.rows.phrase)), "pairs": len(table.rows)}
 
 
 PARAPHRASES = Recipe(

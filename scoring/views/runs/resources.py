@@ -83,6 +83,11 @@ KINDS = {
         ),
     ),
 }
+# Inputs of recipes that take several of one kind.
+ROLES = {
+    "english": gettext_lazy("English sentences"),
+    "foreign": gettext_lazy("Their translations, line by line"),
+}
 # Labels of the counts that a conversion returns.
 COUNTED = {
     "words": gettext_lazy("words"),
@@ -95,6 +100,7 @@ COUNTED = {
     "items": gettext_lazy("items"),
     "realisations": gettext_lazy("realisations"),
     "sentences": gettext_lazy("sentences"),
+    "aligned": gettext_lazy("pairs aligned"),
     "distinct": gettext_lazy("distinct words"),
     "fallbacks": gettext_lazy("orders without estimated discounts"),
     "order": gettext_lazy("words in its longest n-grams"),
@@ -210,12 +216,16 @@ def _offered(offer: RecipeOffer) -> dict[str, object]:
         "title": translated(recipe.title),
         "summary": translated(recipe.summary),
         "inputs": [
-            {"role": role, "label": KINDS[recipe.inputs[role]][0], "found": found}
+            {
+                "role": role,
+                "label": ROLES.get(role, KINDS[recipe.inputs[role]][0]),
+                "found": found,
+            }
             for role, found in offer.inputs
         ],
         "possible": offer.possible,
         "needs": ", ".join(
-            str(KINDS[recipe.inputs[r]][0]) for r, found in offer.inputs if not found
+            dict.fromkeys(str(KINDS[recipe.inputs[r]][0]) for r, found in offer.inputs if not found)
         ),
         "options": [
             {
