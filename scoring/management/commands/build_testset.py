@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -245,6 +246,8 @@ def _problems(options: dict[str, Any]) -> list[str]:
         found.append("--constituents needs --parses.")
     if share is not None and not 0 <= share <= 1:
         found.append("--constituents: a share is from 0 to 1.")
+    if not isfinite(options["lm_weight"]):
+        found.append("--lm-weight: a number.")
     stems = [place.stem for place in options["phrases"]]
     if len(set(stems)) < len(stems):
         found.append("--phrases: two have the same name, which systems are called by.")

@@ -142,6 +142,7 @@ def test_all_eight_conditions_from_two_languages_and_parses(tmp_path, capsys):
         (("--n", "0"), "--n and --contexts are 1 or more"),
         (("--min-words", "4"), "--min-words and --max-words"),
         (("--test-count", "3", "2"), "--test-count: LEAST and MOST"),
+        (("--lm-weight", "nan"), "--lm-weight: a number"),
         (("--constituents", "0.5"), "--constituents needs --parses"),
         (("--phrases", "{folder}/other/table.tsv"), "two have the same name"),
         (("--parses", "{table}"), "table.tsv:1: has 3 cells instead of the 10"),

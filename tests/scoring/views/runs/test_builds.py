@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from scoring.models import Build, Resource
 from scoring.services.builds.work import builds_work
+from tests.scoring.building.alignment.test_aligner import sentences
 from tests.scoring.services.builds.parts import asked, corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -65,3 +67,26 @@ def test_the_page_is_there_in_korean(owner: Client, tmp_path: Path) -> None:
     said = page(owner, HTTP_ACCEPT_LANGUAGE="ko")
     assert "Make one" not in said
     assert "만드는 중" in said
+
+
+def test_two_texts_make_a_paraphrase_table(owner: Client, tmp_path: Path) -> None:
+    english, foreign, _ = sentences(200)
+    # Of each sentence a second one, with another word for one of the foreign words.
+    english += [[{"dog": "hound"}.get(word, word) for word in words] for words in english]
+    keys = {}
+    for role, lines in (("english", english), ("foreign", foreign * 2)):
+        path = tmp_path / f"{role}.txt"
+        path.write_text("".join(" ".join(words) + "\n" for words in lines))
+        call_command("add_resource", "corpus", str(path), "--name", role)
+        keys[f"input-{role}"] = str(Resource.objects.get(name=role).key)
+    said = page(owner)
+    assert "English sentences" in said
+    assert "Their translations, line by line" in said
+    owner.post("/builds/", {"recipe": "paraphrases", "name": "Pairs", **keys})
+    builds_work()
+    made = Resource.objects.get(kind="table")
+    assert made.status == Resource.Status.READY
+    answer: Any = owner.get(f"/resources/{made.key}/file/")
+    first = b"".join(answer.streaming_content).splitlines()[0].split(b"\t")
+    assert len(first) == 3
+    assert 0 < float(first[2]) <= 1
