@@ -103,6 +103,10 @@ def test_fluency_is_the_sentence_with_its_end(model):
     assert one.fluency == pytest.approx(-1 - 0.5 - 1 - 1)  # see groups here </s>
 
 
+def test_a_phrase_that_this_source_does_not_have(model):
+    assert texts(Chooser(InventedSource(rows={}), model=model), None) == {0: [], 1: []}
+
+
 def test_weight_and_words_change_the_choice(model):
     assert texts(Chooser(SOURCE, model=model, weight=0), None)[1][0] == "group of"
     chooser = Chooser(SOURCE, model=model, per_word=True, weight=0.1)
