@@ -26,12 +26,20 @@ NO_WIDTH = say("every replicate has the same value: the interval would have no w
 
 
 def few_originals(groups: int | None) -> Sentence | None:
-    """Return the warning that intervals from so few originals are too narrow, or None.
+    """Return the warning that intervals from so few originals are too narrow, or that there are
+    none, or None.
 
     Measured coverage: docs/gold-and-results.md.
     """
     if groups is None or not 0 < groups < FEW_ORIGINALS:
         return None
+    if groups < LEAST_GROUPS:
+        return say(
+            "Originals (phrases, or items): %(n)s. Intervals that draw originals need %(least)s, "
+            "and those that treat each judgment as independent are too narrow.",
+            n=groups,
+            least=LEAST_GROUPS,
+        )
     return say(
         "Only %(n)s originals (phrases, or items): with under %(least)s, intervals of 95 %% are "
         "too narrow. In simulations they contained the true value in 87 to 91 of 100 samples.",

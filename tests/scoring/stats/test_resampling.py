@@ -33,8 +33,15 @@ def test_replicates_that_are_all_alike_are_no_interval(jackknife: bool) -> None:
     assert other.ci_low is not None and other.ci_low < 1
 
 
-@pytest.mark.parametrize(("groups", "warned"), [(None, 0), (0, 0), (1, 1), (14, 1), (15, 0)])
+@pytest.mark.parametrize(("groups", "warned"), [(None, 0), (0, 0), (5, 1), (14, 1), (15, 0)])
 def test_few_originals_are_warned_of(groups: int | None, warned: int) -> None:
     found = few_originals(groups)
     assert bool(found) == bool(warned)
     assert not warned or f"Only {groups} originals" in str(found)
+
+
+@pytest.mark.parametrize("groups", [1, 4])
+def test_too_few_originals_have_no_interval_to_warn_of(groups: int) -> None:
+    told = str(few_originals(groups))
+    assert f"items): {groups}. Intervals that draw originals need 5" in told
+    assert "In simulations" not in told

@@ -75,7 +75,7 @@ def test_results_of_the_version_before_are_shown_by_holm() -> None:
 def test_few_originals_are_warned_of() -> None:
     campaign = hand_campaign()
     page = text_of(login("vera").get(reverse("results", args=[campaign.slug])))
-    assert "originals (phrases, or items)" in page
+    assert "riginals (phrases, or items)" in page
     assert "new phrases judged by these annotators" in page
 
 
