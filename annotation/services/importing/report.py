@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import PurePath
 from typing import BinaryIO, TypeVar
 
 from annotation.importers import Problem
@@ -62,11 +63,13 @@ def batch_make(
     counts: dict[str, int],
     actor: Actor,
 ) -> ImportBatch:
-    """Create the row that records the imported file; call it inside the first write."""
+    """Create the row that records the imported file, without the folders of the machine that a
+    command ran on; call it inside the first write."""
+    name = PurePath(name).name[:255]
     batch = ImportBatch.objects.create(
         campaign=campaign,
         what=what,
-        file_name=name[:255],
+        file_name=name,
         sha256=sha256,
         rows=rows,
         counts=counts,
@@ -74,7 +77,7 @@ def batch_make(
     )
     audit(
         actor=actor, verb=f"import {what}", about=batch, campaign=campaign,
-        file=name[:255], sha256=sha256, **counts,
+        file=name, sha256=sha256, **counts,
     )  # fmt: skip
     return batch
 

@@ -51,7 +51,7 @@ def test_the_digest_is_of_the_whole_file_which_can_then_be_read_from_its_start()
 def test_the_record_of_a_file_and_the_log_say_what_came_in(empty: Campaign) -> None:
     alice = make_user("alice")
     batch = batch_make(
-        campaign=empty, what="items", name="n" * 300, sha256="0" * 64, rows=7,
+        campaign=empty, what="items", name="/home/alice/" + "n" * 300, sha256="0" * 64, rows=7,
         counts={"items": 3}, actor=alice,
     )  # fmt: skip
     batch.refresh_from_db()
