@@ -54,6 +54,7 @@ TRY_AGAIN = timedelta(hours=1)
 RUNS_WAITED_FOR = timedelta(minutes=2)  # From their start: most runs are over by then.
 KEPT = 5  # Finished reports kept per kind and options; older ones are recomputed on request.
 KEPT_CHOSEN = 50  # Kept per kind over all choices other than the default.
+KEPT_LARGE = {"one-metric": 20}  # The same of kinds with a line for every text.
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,7 @@ def _close(report: Report, state: str = "", **changes: Any) -> None:
     chosen = finished.filter(campaign=report.campaign_id, kind=report.kind).exclude(
         options_hash=Choice().digest()
     )
+    most = KEPT_LARGE.get(report.kind, KEPT_CHOSEN)
     with short_write():
         running = Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING)
         if changes.get("result") and running.exists():
@@ -208,7 +210,7 @@ def _close(report: Report, state: str = "", **changes: Any) -> None:
         if mine and changes.get("result"):
             trend_note(report=report, result=changes["result"])
         old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
-        old += chosen.order_by("-pk").values_list("pk", flat=True)[KEPT_CHOSEN:]
+        old += chosen.order_by("-pk").values_list("pk", flat=True)[most:]
         Report.objects.filter(pk__in=old).delete()
 
 

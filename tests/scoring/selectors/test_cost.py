@@ -13,6 +13,7 @@ from scoring.models import Report, WorkerBeat
 from scoring.selectors.cost import SECONDS, estimated_seconds
 from scoring.services.reports.compute import report_get
 from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +47,7 @@ def test_the_estimate_grows_with_judgments_annotators_and_runs() -> None:
         some * (people + 1) / people
     )
     assert estimated_seconds(campaign=campaign, kind="correlation", judgments=9000) == 0
+    done_run(campaign, {"one": 0.9})
+    one = estimated_seconds(campaign=campaign, kind="mixes", judgments=9000)
+    done_run(campaign, {"one": 0.9}, spec="pinc")
+    assert estimated_seconds(campaign=campaign, kind="mixes", judgments=9000) == 2 * one > 0

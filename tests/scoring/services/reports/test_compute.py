@@ -65,6 +65,20 @@ def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch: pytest.Monke
     assert kept == [{}, {"since": "2020-01-04"}, {"since": "2020-01-05"}]
 
 
+def test_reports_with_a_line_for_every_text_do_not_pile_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Equal questions share one, also where they leave open what is asked."""
+    monkeypatch.setitem(reports.KEPT_LARGE, "one-metric", 1)
+    campaign = hand_campaign()
+    run = done_run(campaign, {"one": 0.9, "two": 0.5, "three": 0.1})
+    for asked in ({"scale": "GRAMMAR"}, {}, {"run": str(run.key), "scale": "MEANING", "x0": "1"}):
+        view = report_get(campaign=campaign, kind="one-metric", actor=None, asked=asked)
+        assert view.fresh and view.result["human"] == asked.get("scale", "MEANING")
+    [kept] = Report.objects.all()
+    assert kept.options == {"asked": {"run": str(run.key), "scale": "MEANING"}}
+
+
 def test_the_first_report_of_a_page_waits_for_runs_that_are_under_way() -> None:
     campaign = hand_campaign()
     run = run_start(campaign=campaign, spec="pinc", actor=None)
