@@ -82,7 +82,7 @@ def fingerprint(*, campaign: Campaign) -> Fingerprint:
         ),
     ]
     changes = Campaign.objects.filter(pk=campaign.pk).values("language_changes")
-    old = Run.objects.filter(campaign=campaign, status=Run.Status.DONE).exclude(
+    old = campaign.runs.filter(status=Run.Status.DONE).exclude(
         Q(language_changes=None) | Q(language_changes=Subquery(changes))
     )
     # Only where there are some: stored reports of other campaigns stay the newest.
