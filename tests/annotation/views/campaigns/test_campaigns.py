@@ -118,6 +118,21 @@ def test_settings_of_a_draft_and_of_an_open_campaign() -> None:
     assert verify(campaign=campaign) == []
 
 
+def test_a_wrong_language_is_corrected_while_people_judge() -> None:
+    campaign = make_campaign(items=1, language="ko")
+    for name, code, language in (("bob", 403, "ko"), ("vera", 403, "ko"), ("dora", 302, "en")):
+        form = settings_form(campaign, language="EN")
+        assert client_of(name).post("/c/camp/settings/", form).status_code == code, name
+        campaign.refresh_from_db()
+        assert campaign.language == language
+    log = text_of(client_of("dora").get("/c/camp/audit/"))
+    assert "change" in log and "ko" in log and "en" in log
+    patched = client_of("dora").patch(
+        "/api/v1/campaigns/camp", {"language": "de"}, content_type="application/json"
+    )
+    assert (patched.status_code, patched.json()["language"]) == (200, "de")
+
+
 def test_a_threshold_is_changed_at_any_time_and_has_a_history() -> None:
     campaign = make_campaign(items=1)
     scale = campaign.scales.all()[0]
