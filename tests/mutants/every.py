@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from tests.mutants import Mutant, building, collecting, numbers, scope, whole
+from tests.mutants import Mutant, at_once, building, collecting, numbers, scope
 
 RULES: dict[str, list[Mutant]] = {
     "compare-and-set of a claim": collecting.CLAIM,
     "exclusions in late saves": collecting.LATE_SAVES,
     "idempotence of a save": collecting.IDEMPOTENCE,
     "base_version": collecting.BASE_VERSION,
-    "a whole sheet at once": whole.WHOLE,
+    "whole saves: who": at_once.WHO,
+    "whole saves: what": at_once.WHAT,
+    "whole saves: the next sheet": at_once.FOLLOWING,
     "history": collecting.HISTORY,
     "withdrawn consent": collecting.CONSENT,
     "blindness": collecting.BLINDNESS,
