@@ -29,14 +29,12 @@ WHAT = [
         "if one.answer == before:", OF_WAYS, "off_the_scale"),
     Mutant("at once: without an answer", AT_ONCE, "if row.required and not given", "if False and not given",
         OF_WAYS, "missing"),
-    Mutant("at once: what is done already", AT_ONCE, "if found.state != Slot.State.CLAIMED:", "if False:",
-        OF_WAYS, "done_sheet"),
     Mutant("at once: no look at quality", READS, "EXISTS (SELECT 1 FROM annotation_qualityrule",
         "NOT EXISTS (SELECT 1 FROM annotation_qualityrule", OF_WAYS, "quality_rules"),
     Mutant("at once: history knows the future", WRITTEN, "answer.comment, DRAFT,",
         "answer.comment, _status,", OF_ROWS, "rows_of_three"),
     Mutant("by parts: a refusal hands in", WHOLE,
-        "if done and all(isinstance(one, Saved) for one in stored):", "if done:", OF_ROUTE, "every_refusal"),
+        "if done and all(isinstance(one, Saved) for one in stored):", "if done:", OF_ROUTE, "one_stale"),
 ]
 FOLLOWING = [
     Mutant("next: the sheet that the page has", NEXT, "if key not in beside:", "if True:", OF_NEXT,

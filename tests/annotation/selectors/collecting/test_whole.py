@@ -14,7 +14,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_another_persons_key() -> None:
     place = Place()
-    make_annotator(place.campaign, "ben")
+    ben = make_annotator(place.campaign, "ben").user
+    ben.password = place.bob.user.password  # Not even with the same one, as it is stored.
+    ben.save()
     answer = place.whole(place.answers(), client=logged_in("ben"), state="done")
     assert (answer.status_code, answer.json()["code"]) == (403, "wrong_annotator")
     assert not Judgment.objects.exists()
