@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from annotation.api.collecting import whole
 from annotation.models import Judgment, Slot, SlotEvent
 from annotation.selectors.verify import verify
 from annotation.services.submitting import sheet_submit
@@ -104,3 +109,49 @@ def test_a_new_version_and_handing_in(long_way: list[str]) -> None:
     assert [one["version"] for one in told["answers"]] == [2] * 4
     assert set(Judgment.objects.values_list("value", "status")) == {(5, "counted")}
     assert long_way == [] and verify(campaign=place.campaign) == []
+
+
+numbers = itertools.count(1)
+ONE = st.tuples(
+    st.integers(0, 3),
+    st.sampled_from([None, 1.0, 4.0, 5.0, 9.0]),
+    st.sampled_from([-1, 0, 0, 0, 0]),
+)
+REQUEST = st.tuples(st.lists(ONE, max_size=5), st.booleans())
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(requests=st.lists(REQUEST, min_size=1, max_size=4))
+def test_any_requests_leave_the_same_by_both_ways(
+    monkeypatch: pytest.MonkeyPatch, requests: list[Any]
+) -> None:
+    """Answers in any order and number, right and wrong, sheets handed in or not."""
+
+    def told_by(place: Place) -> list[Any]:
+        versions = dict.fromkeys(range(4), 0)
+        told = []
+        for answers, done in requests:
+            sent, places = [], place.answers()
+            for number, value, behind in answers:
+                base = max(0, versions[number] + behind)
+                sent.append({**places[number], "value": value, "base_version": base})
+                sent[-1]["id"] = str(uuid4())
+            answer = place.whole(sent, state="done" if done else "claimed")
+            assert answer.status_code == 200
+            data = answer.json()
+            for (number, _value, _behind), one in zip(answers, data["answers"], strict=True):
+                versions[number] = one.get("version", versions[number])
+                told.append((one.get("code"), one.get("value"), one.get("version")))
+            told.append((data["state"], data.get("code"), len(data.get("missing", []))))
+        return told
+
+    def outcome() -> tuple[list[Any], list[Any]]:
+        told: list[Any] = []
+        slug = f"way-{next(numbers)}"
+        return told, written_by(slug, lambda place: told.extend(told_by(place)))
+
+    quick = outcome()
+    with monkeypatch.context() as patch:
+        patch.setattr(whole, "put_quickly", lambda request, sheet: None)
+        slow = outcome()
+    assert quick == slow
