@@ -99,7 +99,7 @@ class Collection:
 
     def _calm(self, name: str, seconds: float) -> None:
         phase = self._run(self.turning, seconds, clients.turn_calmly)
-        goal = 13 if self.database == "postgresql" else 10
+        goal = {"sqlite": 10, "postgresql": 13}[self.database] if name == "(a)" else None
         what = f"{name} {CLIENTS} annotators at an item a second, with the next"
         line(f"{what}, p50", phase.p50, "ms")
         line("    p95", phase.p95, "ms", goal=goal)
