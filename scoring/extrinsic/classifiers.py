@@ -56,7 +56,7 @@ def needs_wide(classifier: str) -> bool:
     return classifier != "mlp"
 
 
-class Trained(Protocol):
+class TrainedClassifier(Protocol):
     """A trained classifier."""
 
     def probabilities(self, rows: Any) -> Floats:
@@ -66,7 +66,7 @@ class Trained(Protocol):
 def train(
     classifier: str, features: Any, classes: NDArray[np.int64], *,
     validation: tuple[Any, NDArray[np.int64]] | None, seed: int,
-) -> Trained:  # fmt: skip
+) -> TrainedClassifier:  # fmt: skip
     """Train a classifier on rows with class numbers, all of which occur.
 
     `validation`, rows and classes, is used by the net alone: it keeps its best epoch; without it,
@@ -119,7 +119,7 @@ class _Margin:
 def _net(
     features: Any, classes: NDArray[np.int64], validation: tuple[Any, NDArray[np.int64]] | None,
     seed: int,
-) -> Trained:  # fmt: skip
+) -> TrainedClassifier:  # fmt: skip
     from sklearn.neural_network import MLPClassifier
 
     # An object, so that each epoch has an order of its own.

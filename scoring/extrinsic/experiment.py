@@ -14,7 +14,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.extrinsic.classifiers import Features, Floats, Trained, needs_wide, train
+from scoring.extrinsic.classifiers import Features, Floats, TrainedClassifier, needs_wide, train
 from scoring.extrinsic.reading import LabelledTexts
 from scoring.extrinsic.splits import Split
 from scoring.stats.significance.two_metrics import holm, mcnemar
@@ -23,7 +23,7 @@ from scoring.stats.systems.intervals import wilson
 Key = tuple[str, str]  # A classifier and a column of texts.
 
 
-class AccuracyJson(TypedDict):
+class ExtrinsicAccuracyJson(TypedDict):
     """A share of texts with its 95 % interval (Wilson 1927)."""
 
     value: float
@@ -32,7 +32,7 @@ class AccuracyJson(TypedDict):
     n: int
 
 
-class ComparisonJson(TypedDict):
+class TrainingPairJson(TypedDict):
     """McNemar's exact test of two training texts on the same test texts; `holm` is its p-value
     adjusted over all pairs of all classifiers."""
 
@@ -53,7 +53,7 @@ class Outcomes:
     correct: NDArray[np.bool_]
     p_true: Floats
 
-    def accuracy(self) -> AccuracyJson:
+    def accuracy(self) -> ExtrinsicAccuracyJson:
         right, n = int(self.correct.sum()), len(self.correct)
         interval = wilson(right, n)
         return {"value": right / n, "ci_low": interval.low, "ci_high": interval.high, "n": n}
@@ -68,9 +68,9 @@ class Experiment:
     trained: dict[Key, Outcomes]
     tested: dict[Key, Outcomes]
 
-    def comparisons(self) -> list[ComparisonJson]:
+    def comparisons(self) -> list[TrainingPairJson]:
         """Every pair of training texts of each classifier."""
-        found: list[ComparisonJson] = []
+        found: list[TrainingPairJson] = []
         for classifier in dict.fromkeys(name for name, _ in self.trained):
             columns = [column for name, column in self.trained if name == classifier]
             for a, b in combinations(columns, 2):
@@ -88,9 +88,9 @@ class Experiment:
         return found
 
 
-def accuracies(outcomes: Mapping[Key, Outcomes]) -> dict[str, dict[str, AccuracyJson]]:
+def accuracies(outcomes: Mapping[Key, Outcomes]) -> dict[str, dict[str, ExtrinsicAccuracyJson]]:
     """The accuracies by classifier and column."""
-    found: dict[str, dict[str, AccuracyJson]] = {}
+    found: dict[str, dict[str, ExtrinsicAccuracyJson]] = {}
     for (classifier, column), one in outcomes.items():
         found.setdefault(classifier, {})[column] = one.accuracy()
     return found
@@ -149,7 +149,7 @@ def _rows(data: LabelledTexts, column: str, rows: NDArray[np.int64]) -> list[str
     return [texts[row] for row in rows]
 
 
-def _outcomes(model: Trained, rows: object, wanted: NDArray[np.int64]) -> Outcomes:
+def _outcomes(model: TrainedClassifier, rows: object, wanted: NDArray[np.int64]) -> Outcomes:
     found = model.probabilities(rows)
     return Outcomes(found.argmax(axis=1) == wanted, found[np.arange(len(wanted)), wanted])
 

@@ -11,7 +11,12 @@ from typing import NotRequired, TypedDict
 import numpy as np
 
 from scoring.extrinsic.classifiers import TOLD, Floats
-from scoring.extrinsic.experiment import AccuracyJson, ComparisonJson, Experiment, accuracies
+from scoring.extrinsic.experiment import (
+    Experiment,
+    ExtrinsicAccuracyJson,
+    TrainingPairJson,
+    accuracies,
+)
 from scoring.extrinsic.intrinsic import (
     CellJson,
     LengthJson,
@@ -22,7 +27,7 @@ from scoring.extrinsic.reading import LabelledTexts
 from scoring.extrinsic.splits import PARTS
 from scoring.stats.resampling import Bootstrap
 
-Table = Mapping[str, Mapping[str, AccuracyJson]]
+Table = Mapping[str, Mapping[str, ExtrinsicAccuracyJson]]
 _LEVELS = ((0.01, "**"), (0.05, "*"))
 
 
@@ -56,7 +61,7 @@ _ExtrinsicJson = TypedDict(
     {
         "accuracy": Table,
         "on_paraphrases": Table,
-        "comparisons": list[ComparisonJson],
+        "comparisons": list[TrainingPairJson],
         "classifiers": dict[str, str],
         "classes": list[str],
         "texts": dict[str, int],

@@ -23,7 +23,7 @@ Sets = Mapping[str, Set[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class LinkedGold:
     """Phrases by key (no case, no marks; see `phrase_key`): `phrases` are those of all sentences,
     `paraphrases` has those with at least one gold paraphrase."""
 
@@ -54,7 +54,7 @@ class Rating:
     shared_pairs: int
 
 
-def gold_of(aligned: AlignedPairs, *, longest: int = LONGEST) -> Gold:
+def gold_of(aligned: AlignedPairs, *, longest: int = LONGEST) -> LinkedGold:
     """The gold paraphrases of all phrases of up to `longest` words, of both sides alike."""
     sides = [number_phrases(side, longest) for side in (aligned.left, aligned.right)]
     pairs = extract(
@@ -73,7 +73,7 @@ def gold_of(aligned: AlignedPairs, *, longest: int = LONGEST) -> Gold:
         if mine and theirs and mine != theirs:
             found[mine].add(theirs)
             found[theirs].add(mine)
-    return Gold(frozenset(filter(None, (*keys[0], *keys[1]))), dict(found))
+    return LinkedGold(frozenset(filter(None, (*keys[0], *keys[1]))), dict(found))
 
 
 def paraphrases_of(table: RawTable, phrases: Set[str], *, least: float = 0.0) -> Sets:
@@ -93,7 +93,7 @@ def has_probabilities(table: RawTable) -> bool:
     return not all(map(math.isnan, table.probabilities))
 
 
-def rate(mine: Sets, gold: Gold) -> Rating:
+def rate(mine: Sets, gold: LinkedGold) -> Rating:
     """Rate the paraphrases of a table for the phrases of the sentences (see `paraphrases_of`)."""
     nothing: Set[str] = frozenset()
     mine = {phrase: some for phrase, some in mine.items() if some and phrase in gold.phrases}

@@ -11,7 +11,7 @@ from paraanno.plain.sentence import say
 from scoring.building.paraphrases.aligned import read_aligned
 from scoring.building.paraphrases.parametric import (
     LONGEST,
-    Gold,
+    LinkedGold,
     Rating,
     gold_of,
     has_probabilities,
@@ -92,7 +92,7 @@ def _table(path: Path, least: float) -> RawTable:
     return table
 
 
-def _text(rating: Rating, gold: Gold) -> str:
+def _text(rating: Rating, gold: LinkedGold) -> str:
     precision, recall = (
         "undefined" if value is None else f"{value:.4f}"
         for value in (rating.precision, rating.recall)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scoring.building.alignment.links import links_of
 from scoring.building.paraphrases.aligned import AlignedPairs
 from scoring.building.paraphrases.parametric import (
-    Gold,
+    LinkedGold,
     gold_of,
     has_probabilities,
     paraphrases_of,
@@ -163,7 +163,7 @@ def test_gold_itself_is_perfect_and_nothing_has_no_precision(pairs) -> None:
 
 @given(any_pairs(), ANY_ROWS)
 def test_recall_never_rises_with_least(pairs, rows) -> None:
-    gold: Gold = gold_of(aligned(pairs))
+    gold: LinkedGold = gold_of(aligned(pairs))
     found = [
         rate(paraphrases_of(table(rows), gold.phrases, least=least), gold)
         for least in (0, 0.15, 0.3, 0.6, 1)
