@@ -15,12 +15,13 @@ Floats = NDArray[np.float64]
 
 CLASSIFIERS = ("logreg", "nb", "svm", "mlp")
 TOLD = {
-    "logreg": "logistic regression, C=10, TF-IDF of 1-2-grams",
-    "nb": "multinomial naive Bayes, alpha .3, TF-IDF of 1-2-grams",
-    "svm": "linear SVM, C=1, TF-IDF of 1-2-grams; probability by the logistic function",
+    "logreg": "logistic regression, C=10, TF-IDF of 1-2-grams in two texts or more",
+    "nb": "multinomial naive Bayes, alpha .3, TF-IDF of 1-2-grams in two texts or more",
+    "svm": "linear SVM, C=1, TF-IDF of 1-2-grams in two texts or more; probability by the logistic function",
     "mlp": "64 hidden units, Adam, TF-IDF of 5,000 words, best epoch on the validation part",
 }
 _NARROW = 5000  # Words that the net sees.
+_ENOUGH = 100  # Training texts from which on a word of one text alone is left out.
 _HIDDEN = 64
 _BLIND_EPOCHS = 30  # Without a validation part.
 _MOST_EPOCHS = 100
@@ -32,7 +33,8 @@ _TOKEN = r"(?u)\b\w+\b"  # noqa: S105  scikit-learn's own leaves out words of on
 class Features:
     """TF-IDF of texts by the words of the training texts; sublinear in the count of a word.
 
-    `wide` counts words and pairs of words, else the 5,000 most frequent words alone.
+    `wide` counts words and pairs of words that two training texts have (of fewer than 100 texts,
+    all); else the 5,000 most frequent words alone.
     """
 
     def __init__(self, training: Sequence[str], *, wide: bool) -> None:
@@ -43,8 +45,13 @@ class Features:
             max_features=None if wide else _NARROW,
             token_pattern=_TOKEN,
             sublinear_tf=True,
+            min_df=2 if wide and len(training) >= _ENOUGH else 1,
         )
-        self.training: Any = self._words.fit_transform(training)
+        try:
+            self.training: Any = self._words.fit_transform(training)
+        except ValueError:  # No two texts share a word.
+            self._words.set_params(min_df=1)
+            self.training = self._words.fit_transform(training)
 
     def of(self, texts: Sequence[str]) -> Any:
         """A sparse matrix with a row for each text."""

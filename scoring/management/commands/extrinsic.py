@@ -54,7 +54,7 @@ class Command(FileCommand):
             help="texts of each part (default: all, in the proportions 2500,2000,1000)",
         )  # fmt: skip
         parser.add_argument(
-            "--classifier", default=",".join(CLASSIFIERS), metavar="NAME,...",
+            "--classifier", nargs="+", action="extend", metavar="NAME,...",
             help=f"of {', '.join(CLASSIFIERS)} (default: all)",
         )  # fmt: skip
         parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all drawing (1)")
@@ -128,7 +128,8 @@ class Command(FileCommand):
 
     def _checked(self, options: dict[str, Any]) -> list[str]:
         """The classifiers, if the options are right."""
-        names = [name.strip() for name in options["classifier"].split(",") if name.strip()]
+        given = ",".join(CLASSIFIERS if options["classifier"] is None else options["classifier"])
+        names = [name.strip() for name in given.split(",") if name.strip()]
         problems = [
             f"--classifier {name}: there is none of this name; use {', '.join(CLASSIFIERS)}."
             for name in names

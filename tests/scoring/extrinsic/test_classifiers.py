@@ -32,7 +32,9 @@ def fitted(name: str, classes: np.ndarray = CLASSES[:120], seed: int = 1):
     ],
 )
 def test_predictions_are_those_of_scikit_learn(name, model) -> None:
-    words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\b\w+\b")
+    words = TfidfVectorizer(
+        ngram_range=(1, 2), sublinear_tf=True, min_df=2, token_pattern=r"(?u)\b\w+\b"
+    )
     model.fit(words.fit_transform(TEXTS[:120]), CLASSES[:120])
     rows = words.transform(TEXTS[160:])
     found = fitted(name)
@@ -84,6 +86,14 @@ def test_the_net_depends_on_its_seed() -> None:
 def test_words_of_one_letter_count() -> None:
     assert Features(["a b", "b c"], wide=False).training.shape == (2, 3)
     assert Features(["a b", "b c"], wide=True).training.shape == (2, 5)
+
+
+def test_words_of_one_text_alone_are_left_out_of_many_texts() -> None:
+    many = [f"both own{n}" for n in range(100)]
+    assert Features(many, wide=True).training.shape == (100, 1)
+    assert Features(many[:99], wide=True).training.shape == (99, 1 + 99 + 99)
+    apart = [f"own{n}" for n in range(100)]
+    assert Features(apart, wide=True).training.shape == (100, 100)
 
 
 def test_an_unknown_classifier() -> None:

@@ -37,7 +37,8 @@ def test_accuracies_and_outcomes(
     folder = tmp_path / "new" / "folder"
     asked = [
         str(table), "--text", "text", "--text", "=copy", "turned", "--label", "label",
-        "--split", "60,20,40", "--classifier", "nb,svm", "--seed", "5", "-o", str(folder),
+        "--split", "60,20,40", "--classifier", "nb", "--classifier", "svm,nb", "--seed", "5",
+        "-o", str(folder),
     ]  # fmt: skip
     found = told(capsys, *asked)
     assert list(found["accuracy"]) == ["nb", "svm"]
@@ -177,7 +178,7 @@ def test_bad_input_exits_with_2(
 ) -> None:
     with pytest.raises(SystemExit) as stop:
         call_command(
-            "extrinsic", str(table), "--text", "text", "--label", "label", "--classifier", "nb",
+            "extrinsic", str(table), "--text", "text", "--label", "label", "--split", "60,20,40",
             *(part.format(table=table) for part in more),
         )  # fmt: skip
     assert stop.value.code == 2
