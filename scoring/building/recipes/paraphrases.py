@@ -103,7 +103,7 @@ PARAPHRASES = Recipe(
             least=0, most=10**6,
         ),
         Option(
-            "min_count", "1",
+            "min_count", "2",
             say(
                 "Phrase pairs that occur fewer times are left out; 2 or 3 make a smaller and "
                 "cleaner table."
