@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutants import Mutant, at_once, building, collecting, numbers, scope
+from tests.mutants import Mutant, at_once, building, collecting, numbers, paraphrases, scope
 
 RULES: dict[str, list[Mutant]] = {
     "compare-and-set of a claim": collecting.CLAIM,
@@ -24,4 +24,5 @@ RULES: dict[str, list[Mutant]] = {
     "thresholds": numbers.THRESHOLDS,
     "sweep": numbers.OF_WORKERS,
     "raw text": building.RAW_TEXT,
+    "paraphrases": paraphrases.PARAPHRASES,
 }
