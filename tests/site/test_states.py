@@ -84,11 +84,11 @@ def test_a_large_file_in_each_of_its_states(
     assert not wrong, "\n".join(wrong)
 
 
-def test_language_names_and_reports_that_are_being_made(
+def test_languages_and_scales_of_names(
     world: Callable[..., World], new_page: Callable[..., Any]
 ) -> None:
-    """A language that is asked for, a wrong one, one that was corrected after a run; scales of
-    names and of two values; pages that wait for a worker."""
+    """A language that is asked for, a wrong one, one that was corrected after a run; a scale of
+    names; White's table."""
     from annotation.models import Campaign, Scale
     from annotation.services.campaigns.campaigns import campaign_update
     from scoring.models import Report, Run
