@@ -17,7 +17,7 @@ CLASSIFIERS = ("logreg", "nb", "svm", "mlp")
 TOLD = {
     "logreg": "logistic regression, C=10, TF-IDF of 1-2-grams in two texts or more",
     "nb": "multinomial naive Bayes, alpha .3, TF-IDF of 1-2-grams in two texts or more",
-    "svm": "linear SVM, C=1, TF-IDF of 1-2-grams in two texts or more; probability by the logistic function",
+    "svm": "linear SVM, C=1, TF-IDF of 1-2-grams in two texts or more, logistic function of margin",
     "mlp": "64 hidden units, Adam, TF-IDF of 5,000 words, best epoch on the validation part",
 }
 _NARROW = 5000  # Words that the net sees.
