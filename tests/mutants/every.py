@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tests.mutants import Mutant, at_once, building, collecting, numbers, paraphrases, scope
+from tests.mutants import (
+    Mutant,
+    at_once,
+    building,
+    collecting,
+    extrinsic,
+    numbers,
+    paraphrases,
+    scope,
+)
 
 RULES: dict[str, list[Mutant]] = {
     "compare-and-set of a claim": collecting.CLAIM,
@@ -25,4 +34,5 @@ RULES: dict[str, list[Mutant]] = {
     "sweep": numbers.OF_WORKERS,
     "raw text": building.RAW_TEXT,
     "paraphrases": paraphrases.PARAPHRASES,
+    "extrinsic evaluation": extrinsic.EXTRINSIC,
 }

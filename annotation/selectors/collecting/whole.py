@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.utils import timezone
 
 from annotation.models import Annotator, Campaign
+from paraanno import clock
 
 
 class HeldSheet(NamedTuple):
@@ -103,7 +103,7 @@ JOIN auth_user account ON account.id = voice.user_id
 JOIN annotation_campaign campaign ON campaign.id = voice.campaign_id
 JOIN annotation_sheet sheet ON sheet.campaign_id = campaign.id
 JOIN annotation_slot slot ON slot.sheet_id = sheet.id AND slot.annotator_id = voice.id
-JOIN django_session session ON session.session_key = %s AND session.expire_date > %s
+JOIN django_session session ON session.session_key = %s AND session.expire_date > {clock}
 WHERE voice.key = %s AND sheet.key = %s
 """
 # As `sql.hold` and then `sql.own_slot` lock, in their order; a draft needs the slot alone.
@@ -158,13 +158,13 @@ def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> Hel
 
     Whether the session is this account's, and may act as the annotator, is for the caller to see.
     """
-    statement = _HELD_SQL
     if connection.vendor == "postgresql":
-        statement += _LOCKS[submitting]
+        statement = _HELD_SQL.replace("{clock}", "clock_timestamp()") + _LOCKS[submitting]
+        now: list[Any] = []
+    else:
+        statement, now = _HELD_SQL.replace("{clock}", "%s"), [stored_time(clock.now())]
     with connection.cursor() as cursor:
-        cursor.execute(
-            statement, [session, stored_time(timezone.now()), stored(annotator), stored(sheet)]
-        )
+        cursor.execute(statement, [session, *now, stored(annotator), stored(sheet)])
         row = cursor.fetchone()
     if row is None:
         return None
@@ -190,10 +190,10 @@ def questions(found: HeldSheet) -> list[OwnQuestion]:
     A statement of its own: it sees what was committed while the locks were waited for. `clock` is
     the database's time on PostgreSQL.
     """
-    clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
+    at = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
     with connection.cursor() as cursor:
         cursor.execute(
-            _QUESTION_SQL.replace("{clock}", clock),
+            _QUESTION_SQL.replace("{clock}", at),
             [found.campaign, found.annotator, found.occasion, found.sheet],
         )
         rows = cursor.fetchall()

@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import IntegrityError
-from django.utils import timezone
 
 from annotation.models import Annotator, Campaign, Judgment, Slot
 from annotation.models.campaigns.scale import on_scale
@@ -36,6 +35,7 @@ from annotation.services.collecting.written import (
     write,
 )
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def save_at_once(
             rows = questions(found)
             if not rows:
                 raise Unusual
-            now = rows[0].clock or timezone.now()
+            now = rows[0].clock or clock.now()
             changes = _changes(answers, rows, done=done)
             write(_writing(found, rows, changes, done=done, now=now))
             person, following = annotator_in(found, annotator), None
