@@ -138,9 +138,7 @@ def all_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
     try:
         with path.open("rb") as stream:
             for number, raw in byte_lines(stream, path):
-                text = _text(raw, number, problems)
-                if text.strip():
-                    yield number, text
+                yield number, _text(raw, number, problems)
     except OSError as error:
         raise FileRefused.at(
             path, 0, say("cannot be read (%(why)s).", why=error.strerror)

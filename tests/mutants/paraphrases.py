@@ -18,7 +18,7 @@ PARAPHRASES = [
         "for right in range(1):", SPANNED),
     Mutant("free words of the next sentence", SPANS, "    after[last] = 0\n", "", SPANNED),
     Mutant("a phrase as its own paraphrase", PIVOT, "(phrase != other) & ", "", PIVOTED),
-    Mutant("texts without the phrase", PIVOT, "texts_of += of_left > 0", "texts_of += 1", PIVOTED),
+    Mutant("the sum over texts", PIVOT, "np.concatenate(forth) / len(texts)", "np.concatenate(forth)", PIVOTED),
     Mutant("denominators of what is kept", PIVOT,
         "of_left = np.bincount(text.left, text.times, minlength=size)",
         "of_left = np.bincount(text.left, text.times * (text.times >= min_count), minlength=size)",

@@ -2,8 +2,9 @@
 
     p(e2 | e1) = sum over foreign phrases f of p(f | e1) p(e2 | f)
 
-(Bannard and Callison-Burch, 2005). With a syntactic label s of the English phrase, all counts are
-those of phrases with this label: p(e2 | e1, s) (Callison-Burch, 2008).
+(Bannard and Callison-Burch, 2005), and of several texts the mean over all of them (Callison-Burch,
+2008), also where a phrase is not in one. With a syntactic label s of the English phrase, all
+counts are those of phrases with this label: p(e2 | e1, s).
 """
 
 from __future__ import annotations
@@ -52,11 +53,12 @@ def pivot(
 ) -> Iterator[Paraphrases]:  # fmt: skip
     """Yield the paraphrases of `rows` (default: of all phrases), block by block.
 
-    Phrases are numbers below `size` that mean the same in all texts. Where a phrase is in several
-    texts, the probability is the mean over these. Entries below `least` are left out, and all but
+    Phrases are numbers below `size` that mean the same in all texts; the probability is the mean
+    over the texts, 0 for one without the phrase. Entries below `least` are left out, and all but
     the `most` greatest of a phrase (0: none is). A pair that was seen fewer than `min_count` times
     in a text is left out, but counts in the denominators. Without cuts the probabilities of a
-    phrase, with that of itself, sum to 1. Memory is bounded whatever the size.
+    phrase, with that of itself, sum to the share of texts that have it. Memory is bounded whatever
+    the size.
     """
     forth, back = _matrices(texts, size, min_count)
     asked = np.flatnonzero(np.diff(forth.indptr)) if rows is None else rows
@@ -73,26 +75,24 @@ def pivot(
 
 
 def _matrices(texts: Sequence[Aligned], size: int, min_count: int) -> tuple[Any, Any]:
-    """p(f | e), divided by the number of texts with e, and p(e | f). Foreign phrases of different
+    """p(f | e), divided by the number of texts, and p(e | f). Foreign phrases of different
     texts are different columns, so that one product sums over texts."""
     from scipy.sparse import csr_array
 
     left, right, forth, back = [], [], [], []
-    texts_of = np.zeros(size, dtype=np.int64)
     width = 0
     for text in texts:
         of_left = np.bincount(text.left, text.times, minlength=size)
         distinct, mine = np.unique(text.right, return_inverse=True)
         of_right = np.bincount(mine, text.times, minlength=len(distinct))
         kept = text.times >= min_count
-        texts_of += of_left > 0
         left.append(text.left[kept])
         right.append(mine[kept] + width)
         forth.append((text.times / of_left[text.left])[kept])
         back.append((text.times / of_right[mine])[kept])
         width += len(distinct)
     rows, columns = np.concatenate(left), np.concatenate(right)
-    share = np.concatenate(forth) / texts_of[rows]
+    share = np.concatenate(forth) / len(texts)
     return (
         csr_array((share, (rows, columns)), shape=(size, width)),
         csr_array((np.concatenate(back), (columns, rows)), shape=(width, size)),

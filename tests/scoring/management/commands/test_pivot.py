@@ -40,7 +40,7 @@ def test_a_second_text_is_joined(parallel, tmp_path):
     assert [row[1:] for row in rows if row[0] == "cat"] == [
         ["tom", "0.25"], ["a cat", "0.125"], ["kitty", "0.125"]
     ]  # fmt: skip
-    assert [row[1:] for row in rows if row[0] == "tom"] == [["cat", "0.5"]]
+    assert [row[1:] for row in rows if row[0] == "tom"] == [["cat", "0.25"]]
 
 
 @pytest.mark.parametrize(
