@@ -33,7 +33,7 @@ def test_links_keep_the_choice_and_forms_keep_more(monkeypatch: pytest.MonkeyPat
     page = PageRequest(request("systems=S0&scale=GRAMMAR&page=2"), "hand")
     assert page.choice.systems == ("S0",)
     page.page("some.html", kept=[("scale", "GRAMMAR")], more=1)
-    assert (shown["template"], shown["more"], shown["any_run"]()) == ("some.html", 1, False)
+    assert (shown["template"], shown["more"], shown["any_run"]) == ("some.html", 1, False)
     assert len(shown["parts"]) == len(PARTS)
     assert all(part["url"].endswith("/?systems=S0") for part in shown["parts"])
     assert [part["label"] for part in shown["parts"] if part["current"]] == ["All metrics"]

@@ -56,8 +56,11 @@ def test_only_researchers_see_them_and_only_who_asked_cancels(tmp_path: Path) ->
 def test_recipes_offer_what_is_ready(tmp_path: Path) -> None:
     make_campaign()
     alice = make_user("alice")
-    assert [offer.possible for offer in recipe_offers(user=alice)] == [False, False]
+    assert [offer.possible for offer in recipe_offers(user=alice)] == [False] * 3
     source = corpus(tmp_path)
     offers = recipe_offers(user=alice)
-    assert [offer.recipe.name for offer in offers] == ["corpus", "lm"]
-    assert [offer.inputs for offer in offers] == [(("text", [source]),)] * 2
+    assert [offer.recipe.name for offer in offers] == ["corpus", "lm", "paraphrases"]
+    one = (("text", [source]),)
+    assert [offer.inputs for offer in offers] == [
+        one, one, (("english", [source]), ("foreign", [source])),
+    ]  # fmt: skip
