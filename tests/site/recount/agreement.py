@@ -107,7 +107,8 @@ def kendall_w(data: np.ndarray) -> float | None:
     ties = sum((np.unique(column, return_counts=True)[1] ** 3.0 - np.unique(
         column, return_counts=True)[1]).sum() for column in full.T)  # fmt: skip
     spread = ((ranks.sum(1) - m * (n + 1) / 2) ** 2).sum()
-    return float(12 * spread / (m**2 * (n**3 - n) - m * ties))
+    most = m**2 * (n**3 - n) - m * ties
+    return float(12 * spread / most) if most else None  # None: each gave one value to all texts.
 
 
 def iccs(data: np.ndarray) -> dict[str, float | None]:
