@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.views import annotators, exports, gold, items, overview, results
+from scoring.views import annotators, exports, gold, items, overview, results, test_sets
 from scoring.views.agreement import agreement, compare, ratings
 from scoring.views.correlation import figures, mixes, one_metric
 from scoring.views.correlation import metrics as correlation
@@ -22,6 +22,12 @@ urlpatterns = [
     path("metrics/", metrics.metrics, name="metrics"),
     path("metrics/<str:metric>/", metrics.metric, name="metric"),
     path("worker-status/", runs.worker_banner, name="worker-status"),
+    path("c/<slug:slug>/import/test-set/", test_sets.test_set, name="test-set"),
+    path(
+        "c/<slug:slug>/import/test-set/<uuid:key>/",
+        test_sets.test_set_build,
+        name="test-set-build",
+    ),
     path("c/<slug:slug>/items/", items.items, name="items"),
     path("c/<slug:slug>/items/<uuid:key>/", items.item_page, name="item"),
     path("c/<slug:slug>/agreement/", agreement.agreement, name="agreement"),

@@ -246,7 +246,16 @@ class JudgmentFilterIn(serializers.Serializer[Any]):
 class ImportBatchOut(serializers.ModelSerializer[ImportBatch]):
     class Meta:
         model = ImportBatch
-        fields = ["key", "what", "file_name", "sha256", "rows", "counts", "created_at"]
+        fields = [
+            "key",
+            "what",
+            "file_name",
+            "sha256",
+            "rows",
+            "counts",
+            "provenance",
+            "created_at",
+        ]
 
 
 class ProgressOut(serializers.Serializer[Any]):

@@ -8,7 +8,10 @@ from annotation.views.pages import Tab, add_tabs
 
 add_tabs(
     Tab("campaign", _("Progress"), 10),
-    Tab("import", _("Import"), 100, "research", ("import-job",), apart=True),
+    Tab(
+        "import", _("Import"), 100, "research", ("import-job", "test-set", "test-set-build"),
+        apart=True,
+    ),
     Tab("people", _("People"), 110, "research", ("invite", "exclude")),
     Tab(
         "quality", _("Quality"), 120, "research",

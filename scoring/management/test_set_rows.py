@@ -7,6 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from annotation.exporters.ccb import CcbRow, ccb_obstacle
 from annotation.exporters.columns import Column
 from scoring.building.test_sets.building import SECOND, BuiltItem
+from scoring.building.test_sets.rows import (
+    CONSTITUENT,
+    FLUENCY,
+    LABEL,
+    PROBABILITY,
+    TEST_COUNT,
+    TRAIN_COUNT,
+)
 
 COLUMNS = (
     Column("item"),
@@ -18,55 +26,24 @@ COLUMNS = (
     Column("system"),
     Column("rank", "integer"),
 )
-LABEL = Column("attr.item.label")
-TEST_COUNT = Column("attr.phrase.test_count", "integer")
-TRAIN_COUNT = Column("attr.phrase.train_count", "integer")
-CONSTITUENT = Column("attr.phrase.constituent")
-PROBABILITY = Column("attr.output.p", "number")
-FLUENCY = Column("attr.output.lm", "number")
+_LABEL = Column(LABEL)
+_TEST_COUNT = Column(TEST_COUNT, "integer")
+_TRAIN_COUNT = Column(TRAIN_COUNT, "integer")
+_CONSTITUENT = Column(CONSTITUENT)
+_PROBABILITY = Column(PROBABILITY, "number")
+_FLUENCY = Column(FLUENCY, "number")
 
 
 def columns(*, parses: bool, train: bool, model: bool) -> tuple[Column, ...]:
     """The columns of the items file: attributes only of the parts that are there."""
     return (
         *COLUMNS,
-        *((LABEL, CONSTITUENT) if parses else ()),
-        TEST_COUNT,
-        *((TRAIN_COUNT,) if train else ()),
-        PROBABILITY,
-        *((FLUENCY,) if model else ()),
+        *((_LABEL, _CONSTITUENT) if parses else ()),
+        _TEST_COUNT,
+        *((_TRAIN_COUNT,) if train else ()),
+        _PROBABILITY,
+        *((_FLUENCY,) if model else ()),
     )
-
-
-def item_rows(items: Iterable[BuiltItem]) -> Iterator[dict[str, object]]:
-    """A row for each output. A system that gives nothing has a row without a paraphrase, so that
-    its coverage counts."""
-    for item in items:
-        drawn = item.drawn
-        for output in item.outputs:
-            choice = output.choice
-            if choice is None and output.rank > 1:
-                continue
-            yield {
-                "item": item.name,
-                "phrase": drawn.phrase,
-                "sentence": item.sentence,
-                "start": item.start,
-                "end": item.end,
-                "paraphrase": None if choice is None else choice.text,
-                "system": output.system,
-                "rank": output.rank,
-                LABEL.name: item.label,
-                CONSTITUENT.name: {True: "yes", False: "no", None: None}[drawn.constituent],
-                TEST_COUNT.name: drawn.test_count,
-                TRAIN_COUNT.name: drawn.train_count,
-                PROBABILITY.name: None if choice is None else float(f"{choice.probability:.6g}"),
-                FLUENCY.name: _rounded(None if choice is None else choice.fluency),
-            }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
 
 
 def ccb_rows(items: Iterable[BuiltItem]) -> Iterator[CcbRow]:

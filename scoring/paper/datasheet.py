@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from scoring.paper.drawn import drawn_from
 from scoring.paper.facts import Facts
 from scoring.paper.heds import (
     FORM,
@@ -82,6 +83,8 @@ def _beyond(facts: Facts) -> Iterator[tuple[str, str]]:
     yield "Languages", joined(known) if known else f"unknown to the software; {AUTHORS}"
     yield "Systems", joined(facts.systems) if facts.systems else "none: texts without system labels"
     yield "Judgments of each text by design", str(facts.per_sheet)
+    for told in drawn_from(facts):
+        yield "Test set", told
     shared, every = facts.design.shared_sheets, facts.design.sheets
     yield "Sheets for all evaluators", f"{shared:,} of {every:,}" if shared else "none"
     yield "Evaluators by origin", _origins(facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class CampaignDesign:
     sheets         number of sheets, and of those that everybody judges
     repeats        by scale
     told           background questions, each with how often which answer was given
+    test_sets      how imported test sets were drawn: provenance of the imports, oldest first
     """
 
     whole: int = 0
@@ -81,6 +83,7 @@ class CampaignDesign:
     exclusions: tuple[ExclusionFacts, ...] = ()
     repeats: Mapping[str, RepeatFacts] = field(default_factory=dict)
     told: tuple[str, ...] = ()
+    test_sets: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

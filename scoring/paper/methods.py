@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from scoring.paper.drawn import drawn_from
 from scoring.paper.facts import Facts, ScaleFacts
 
 Report = Mapping[str, Any]
@@ -39,6 +40,7 @@ def methods_paragraph(
     """
     parts = [
         _collection(facts),
+        *drawn_from(facts),
         _scales(facts.scales),
         _controlled(facts),
         _left_out(facts),

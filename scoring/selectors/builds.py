@@ -16,6 +16,7 @@ from annotation.errors import NotAllowed, NotFound
 from annotation.selectors.access import User, known
 from scoring.building.recipes.recipe import Recipe
 from scoring.building.recipes.registry import names, recipe
+from scoring.metrics.resources.kinds import kinds
 from scoring.models import Build, Resource
 from scoring.selectors.resources import names_server_files, resources_for
 
@@ -31,8 +32,8 @@ class RecipeOffer:
 
     @property
     def possible(self) -> bool:
-        """Whether there is something for each role."""
-        return all(found for _role, found in self.inputs)
+        """Whether there is something for each role that needs it."""
+        return all(found for role, found in self.inputs if role not in self.recipe.optional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +83,21 @@ def build_row(*, build: Build, user: User) -> BuildRow:
 
 
 def recipe_offers(*, user: User) -> list[RecipeOffer]:
-    """The recipes in their order, each with what there is for it."""
+    """The recipes of resources in their order, each with what there is for it."""
+    found = map(recipe, names())
+    return [recipe_offer(user=user, recipe=one) for one in found if one.kind in kinds()]
+
+
+def recipe_offer(*, user: User, recipe: Recipe) -> RecipeOffer:
+    """A recipe with what there is for it."""
     ready = list(resources_for(user=user).filter(status=Resource.Status.READY))
-    return [
-        RecipeOffer(
-            one,
-            tuple(
-                (role, [found for found in ready if found.kind == kind])
-                for role, kind in one.inputs.items()
-            ),
-        )
-        for one in map(recipe, names())
-    ]
+    return RecipeOffer(
+        recipe,
+        tuple(
+            (role, [found for found in ready if found.kind == kind])
+            for role, kind in recipe.inputs.items()
+        ),
+    )
 
 
 def _stages(name: str) -> int:

@@ -30,6 +30,9 @@ class ImportBatch(models.Model):
     sha256 = digest_field()
     rows = models.PositiveIntegerField()
     counts = models.JSONField(default=dict)
+    provenance = models.JSONField(
+        default=dict, help_text="How the file was made here: signature, cut-offs, what was drawn."
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
@@ -31,9 +31,11 @@ def items_import(
     format: str | None = None,
     raw: bool = False,
     dry_run: bool = False,
+    provenance: Mapping[str, Any] | None = None,
 ) -> ImportReport:
     """Import an items file (csv, tsv, jsonl or ccb) from a seekable byte stream.
 
+    `provenance` says how the file was made, if it was made here, and is kept with the import.
     Idempotent. In a campaign that was opened before, new substitutions get sheets and slots
     immediately. Raises Conflict if another import of the same rows ran at the same time; nothing of
     the file stands then, but for parts of one of over 100,000 rows on SQLite (see `whole_write`).
@@ -49,20 +51,22 @@ def items_import(
         return report
     batch = None
     if not plan.empty:
-        batch = _write(campaign, plan, name, sha256, len(parsed.rows), actor)
+        batch = _write(campaign, plan, name, sha256, len(parsed.rows), actor, provenance)
     # Also if nothing is new, so that repeating an interrupted import completes it.
     sheets_follow(campaign=campaign)
     return ImportReport(problems, len(parsed.rows), plan.counts(), batch=batch)
 
 
 def _write(
-    campaign: Campaign, plan: ItemPlan, name: str, sha256: str, rows: int, actor: Actor
-) -> ImportBatch:
+    campaign: Campaign, plan: ItemPlan, name: str, sha256: str, rows: int, actor: Actor,
+    provenance: Mapping[str, Any] | None,
+) -> ImportBatch:  # fmt: skip
     try:
         with whole_write(is_whole(rows)):
             return write_plan(
-                campaign=campaign, plan=plan, name=name, sha256=sha256, rows=rows, actor=actor
-            )
+                campaign=campaign, plan=plan, name=name, sha256=sha256, rows=rows, actor=actor,
+                provenance=provenance,
+            )  # fmt: skip
     except IntegrityError as error:
         raise Conflict(
             _(

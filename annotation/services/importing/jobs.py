@@ -45,7 +45,11 @@ from paraanno.plain.sentence_columns import columns, told
 logger = logging.getLogger(__name__)
 TASK = "annotation.tasks.import_make"
 LARGE = {"items": large_items, "judgments": large_judgments, "gold": large_gold}
-AT_ONCE = {"items": items_import, "judgments": judgments_import, "gold": gold_import}
+AT_ONCE: dict[str, Callable[..., ImportReport]] = {
+    "items": items_import,
+    "judgments": judgments_import,
+    "gold": gold_import,
+}
 COMMON = ("format", "raw")
 More = Callable[[ImportReport], dict[str, Any]]
 # Files that are read as a whole, by what they hold, with what else their reports say. Who reads

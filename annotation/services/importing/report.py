@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import PurePath
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from annotation.importers import Problem
 from annotation.models import Campaign, ImportBatch
@@ -62,9 +62,11 @@ def batch_make(
     rows: int,
     counts: dict[str, int],
     actor: Actor,
+    provenance: Mapping[str, Any] | None = None,
 ) -> ImportBatch:
     """Create the row that records the imported file, without the folders of the machine that a
-    command ran on; call it inside the first write."""
+    command ran on; call it inside the first write. `provenance` says how the file was made, if it
+    was made here."""
     name = PurePath(name).name[:255]
     batch = ImportBatch.objects.create(
         campaign=campaign,
@@ -73,6 +75,7 @@ def batch_make(
         sha256=sha256,
         rows=rows,
         counts=counts,
+        provenance=dict(provenance or {}),
         created_by_id=actor.pk if actor else None,
     )
     audit(

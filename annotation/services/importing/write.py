@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -38,13 +38,14 @@ LEVELS = {
 
 
 def write_plan(
-    *, campaign: Campaign, plan: ItemPlan, name: str, sha256: str, rows: int, actor: Actor
-) -> ImportBatch:
+    *, campaign: Campaign, plan: ItemPlan, name: str, sha256: str, rows: int, actor: Actor,
+    provenance: Mapping[str, Any] | None = None,
+) -> ImportBatch:  # fmt: skip
     """Write phrases and systems, then the items with their dependent rows, part by part."""
     with short_write():
         batch = batch_make(
             campaign=campaign, what="items", name=name, sha256=sha256, rows=rows,
-            counts=plan.counts(), actor=actor,
+            counts=plan.counts(), actor=actor, provenance=provenance,
         )  # fmt: skip
         _shared(campaign, plan)
     _items(campaign, plan, batch)

@@ -107,7 +107,7 @@ def import_job(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
         request, "annotation/import_job.html", campaign=campaign, rights=rights, job=job,
         report=report, problems=problems[:SHOWN], more=max(0, len(problems) - SHOWN),
         counts=[(str(COUNTED[key]), n) for key, n in counts.items() if key in COUNTED],
-        anything=any(counts.values()), new=_added(counts), file_name=job.file_name,
+        anything=any(counts.values()), new=added(counts), file_name=job.file_name,
         kept=job.key if job.to_confirm and job.path else "",
     )  # fmt: skip
 
@@ -127,22 +127,23 @@ def _page(
     return campaign_page(
         request, "annotation/import.html", campaign=campaign, rights=rights, form=form,
         report=report, kept=kept, file_name=file_name, problems=problems[:SHOWN],
-        more=max(0, len(problems) - SHOWN), counts=_counts(report),
+        more=max(0, len(problems) - SHOWN), counts=counted(report),
         anything=bool(report and any(report.counts.values())),
         jobs=import_jobs(campaign=campaign),
         batches=[
-            (batch, _added(batch.counts))
+            (batch, added(batch.counts))
             for batch in campaign.batches.select_related("created_by")[:20]
         ],
         status=422 if refused else 200,
     )  # fmt: skip
 
 
-def _counts(report: ImportReport | None) -> list[tuple[str, int]]:
+def counted(report: ImportReport | None) -> list[tuple[str, int]]:
+    """What a report counts, with labels; nothing without one."""
     return [(str(COUNTED[key]), n) for key, n in report.counts.items()] if report else []
 
 
-def _added(counts: Mapping[str, int]) -> str:
+def added(counts: Mapping[str, int]) -> str:
     """Return what an import added; for one that was interrupted, what stands of it."""
     parts = [(COUNTED[key], n) for key, n in counts.items() if n and key in COUNTED]
     return ", ".join(_("%(n)d %(what)s") % {"n": n, "what": what} for what, n in parts)
@@ -157,7 +158,7 @@ def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: s
         return _page(
             request, campaign, rights, UploadForm(), report=report, file_name=options["name"]
         )
-    new = _added(report.counts)
+    new = added(report.counts)
     messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
     return redirect("import", campaign.slug)
 

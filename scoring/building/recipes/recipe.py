@@ -62,9 +62,9 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A recipe by its name; `inputs` has the kind of resource of each role. The last stage writes
-    the store; the file `plain` is of the stage before, or of the last one. Raise `version` when the
-    same inputs give other bytes."""
+    """A recipe by its name; `inputs` has the kind of resource of each role, which must be given
+    unless it is `optional`. The last stage writes the store; the file `plain` is of the stage
+    before, or of the last one. Raise `version` when the same inputs give other bytes."""
 
     name: str
     title: str
@@ -76,6 +76,7 @@ class Recipe:
     plain: str
     libraries: tuple[str, ...] = ("numpy",)
     version: str = "1"
+    optional: frozenset[str] = frozenset()
 
     def read(self, given: Mapping[str, object]) -> dict[str, str]:
         """The options with their defaults; ValueError names an unknown one, or a wrong value."""
@@ -93,12 +94,12 @@ class Recipe:
         }
 
     def check(self, inputs: Mapping[str, Path]) -> None:
-        """Raise ValueError unless there is one input for each role."""
-        if set(inputs) != set(self.inputs):
+        """Raise ValueError unless there is one input for each role that is not optional."""
+        if not set(self.inputs) - self.optional <= set(inputs) <= set(self.inputs):
             raise ValueError(
                 say(
                     "%(recipe)s: needs the inputs %(roles)s.",
-                    recipe=self.name, roles=", ".join(sorted(self.inputs)),
+                    recipe=self.name, roles=", ".join(sorted(set(self.inputs) - self.optional)),
                 )
             )  # fmt: skip
 

@@ -13,6 +13,7 @@ _TARGETS = {
     "corpus": "scoring.building.recipes.corpus:CORPUS",
     "lm": "scoring.building.recipes.language_model:LANGUAGE_MODEL",
     "paraphrases": "scoring.building.recipes.paraphrases:PARAPHRASES",
+    "test_set": "scoring.building.recipes.test_set:TEST_SET",
 }
 
 

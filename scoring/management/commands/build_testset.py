@@ -27,12 +27,13 @@ from scoring.building.test_sets.drawing import (
     enumerate_phrases,
 )
 from scoring.building.test_sets.grammar_words import GRAMMAR_WORDS, read_grammar_words
+from scoring.building.test_sets.rows import item_rows
 from scoring.building.test_sets.sentences import read_sentences, train_counts, train_warnings
 from scoring.building.test_sets.sources import open_source
 from scoring.management.atomic_file import atomic_file
 from scoring.management.file_command import FileCommand
 from scoring.management.score_files import beside
-from scoring.management.test_set_rows import ccb_rows, columns, item_rows, writable
+from scoring.management.test_set_rows import ccb_rows, columns, writable
 from scoring.metrics.files import sha256
 from scoring.metrics.resources.arpa import load_model
 from scoring.metrics.resources.language_model import LanguageModel

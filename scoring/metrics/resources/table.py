@@ -6,6 +6,7 @@ of one machine share its pages, and holds nothing that Python would execute.
 
 from __future__ import annotations
 
+import shutil
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,6 +14,10 @@ from paraanno.plain.sentence import say
 from scoring.metrics.files import FileOption, sha256
 from scoring.metrics.resources.table_reading import Progress, read_rows
 from scoring.metrics.resources.table_store import ABOUT, PhraseTable, build, map_store, write_store
+
+# The rows of a table with a direction, p(paraphrase | phrase), which its arrays do not keep.
+DIRECTED = "plain.tsv"
+_DIRECTED_COLUMNS = 3
 
 TABLE = FileOption(
     "table",
@@ -44,13 +49,16 @@ def _loaded(place: Path, content: str) -> PhraseTable:
 
 
 def convert(source: Path, folder: Path, *, progress: Progress) -> dict[str, int]:
-    """Make a store from a file, in a new or empty folder; `progress` gets the share done.
+    """Make a store from a file, in a new or empty folder; `progress` gets the share done. The rows
+    of phrase TAB paraphrase TAB probability are kept beside it, for test sets.
 
     Returns the numbers of phrases, pairs (in either direction) and skipped lines. Raises
     FileRefused with a line for each problem.
     """
     raw = read_rows(source, progress)
     table = build(raw)
+    if _is_directed(source):
+        shutil.copyfile(source, folder / DIRECTED)
     write_store(table, folder, source_sha256=sha256(source))
     progress(1.0)
     return {
@@ -58,6 +66,12 @@ def convert(source: Path, folder: Path, *, progress: Progress) -> dict[str, int]
         "pairs": len(table.partners) // 2,
         "skipped": raw.skipped,
     }
+
+
+def _is_directed(source: Path) -> bool:
+    with source.open(encoding="utf-8-sig") as stream:
+        first = next((line for line in stream if line.strip()), "")
+    return "|||" not in first and first.count("\t") == _DIRECTED_COLUMNS - 1
 
 
 def _quiet(share: float) -> None:

@@ -6,6 +6,8 @@ Callers have checked the user's access to the campaign (annotation/selectors/acc
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, Q
@@ -63,7 +65,15 @@ def design_get(*, campaign: Campaign, ratings: Ratings) -> CampaignDesign:
             for tally in answer_tallies(campaign=campaign)
             if tally.question.hidden_at is None
         ),
+        test_sets=_test_sets(campaign),
     )
+
+
+def _test_sets(campaign: Campaign) -> tuple[Mapping[str, Any], ...]:
+    """What is known of the drawing of imported test sets; a repeated import is told once."""
+    found = campaign.batches.order_by("pk").values_list("provenance", flat=True)
+    once = {one["signature"]: one for one in found if one.get("recipe") == "test_set"}
+    return tuple(once.values())
 
 
 def rule_told(rule: QualityRule) -> str:

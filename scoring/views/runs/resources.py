@@ -83,6 +83,8 @@ KINDS = {
         ),
     ),
 }
+# What is made here only, and not uploaded.
+MADE = {"test_set": gettext_lazy("Test set")}
 # Inputs of recipes that take several of one kind.
 ROLES = {
     "english": gettext_lazy("English sentences"),
@@ -95,6 +97,7 @@ COUNTED = {
     "phrases": gettext_lazy("phrases"),
     "pairs": gettext_lazy("pairs"),
     "skipped": gettext_lazy("lines left out"),
+    "texts": gettext_lazy("paraphrases"),
     "groups": gettext_lazy("groups"),
     "pages": gettext_lazy("pages"),
     "items": gettext_lazy("items"),
@@ -251,7 +254,9 @@ def _shown(row: ResourceRow) -> dict[str, object]:
     meta = row.resource.meta
     return {
         "row": row,
-        "kind": KINDS[row.resource.kind][0] if row.resource.kind in KINDS else row.resource.kind,
+        "kind": KINDS[row.resource.kind][0]
+        if row.resource.kind in KINDS
+        else MADE.get(row.resource.kind, row.resource.kind),
         "holds": [
             (number, COUNTED.get(name, name))
             for name, number in meta.items()

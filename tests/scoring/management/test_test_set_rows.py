@@ -8,7 +8,8 @@ from annotation.exporters.ccb import write_ccb
 from scoring.building.test_sets.building import BuiltItem, SystemOutput
 from scoring.building.test_sets.conditions import Chosen
 from scoring.building.test_sets.drawing import Drawn
-from scoring.management.test_set_rows import ccb_rows, columns, item_rows, writable
+from scoring.building.test_sets.rows import item_rows
+from scoring.management.test_set_rows import ccb_rows, columns, writable
 
 DRAWN = Drawn("a dog", 3, 12, constituent=True, places=((0, 0, 2),))
 
@@ -38,17 +39,6 @@ def test_the_guide_s_lines_name_all_systems_of_a_text():
 def test_systems_of_a_source_keep_its_name():
     row = next(ccb_rows([item(SystemOutput("europarl:3", 2, Chosen("dogs", 0.1, None)))]))
     assert row.systems == ["europarl:11"]
-
-
-def test_a_system_that_gives_nothing_has_a_row_for_its_first_rank():
-    rows = list(item_rows([ONE]))
-    assert [(row["system"], row["rank"], row["paraphrase"]) for row in rows] == [
-        ("0", 1, "the dog"), ("1", 1, None), ("2", 1, "the dog"), ("0", 2, "dogs")
-    ]  # fmt: skip
-    first = rows[0]
-    assert (first["item"], first["start"], first["end"]) == ("1.1", 0, 5)
-    assert (first["attr.output.p"], first["attr.output.lm"]) == (0.123457, -3.1416)
-    assert (first["attr.item.label"], first["attr.phrase.constituent"]) == ("NP", "yes")
 
 
 def test_columns_are_those_of_the_parts_that_are_there():

@@ -1,0 +1,181 @@
+"""The recipe `test_set`: phrases of test sentences with the paraphrases of a table.
+
+The table has no labels, so there are the conditions 0 and, with a language model, 1. The items file
+and the figures of the preview are written; a page imports them into a campaign.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from paraanno.plain.sentence import Sentence, say, sentence_json
+from scoring.building.corpora.corpus import open_corpus
+from scoring.building.recipes.corpus import as_text
+from scoring.building.recipes.recipe import SIGNATURE, Numbers, Recipe, Stage, StageInput
+from scoring.building.test_sets import FIGURES
+from scoring.building.test_sets.building import make_items, select
+from scoring.building.test_sets.conditions import Chooser
+from scoring.building.test_sets.drawing import (
+    MOST_OCCURRENCES,
+    SEED,
+    STEPS,
+    Cuts,
+    enumerate_phrases,
+)
+from scoring.building.test_sets.figures import figures
+from scoring.building.test_sets.grammar_words import GRAMMAR_WORDS
+from scoring.building.test_sets.rows import item_rows
+from scoring.building.test_sets.sentences import read_sentences, train_counts, train_warnings
+from scoring.building.test_sets.sources import open_source
+from scoring.metrics.base import YES_NO, Option
+from scoring.metrics.decimal_option import DecimalOption
+from scoring.metrics.files import FileRefused
+from scoring.metrics.resources.arpa import load_model
+from scoring.metrics.resources.stores import ABOUT
+from scoring.metrics.resources.table import DIRECTED
+
+PLAIN = "items.jsonl"
+MOST_PHRASES, MOST_CONTEXTS = 500, 8  # Their rows are still imported at once.
+
+
+def _draw(step: StageInput) -> Numbers:
+    options, inputs = step.options, step.inputs
+    text = as_text(inputs["sentences"], step.folder)
+    file = read_sentences(text)
+    if text.parent == step.folder:
+        text.unlink()  # What is left here is kept.
+    asked, cuts = int(options["n"]), _cuts(step)
+    warnings: list[Sentence] = []
+    if file.repeated:
+        warnings.append(say("%(n)s sentences are there twice; used once.", n=file.repeated))
+    phrases = enumerate_phrases(file.sentences, cuts)
+    step.progress(0.1)
+    train = None
+    if "train" in inputs:
+        corpus = open_corpus(inputs["train"])
+        train = train_counts(corpus, phrases)
+        warnings += train_warnings(corpus, file.sentences)
+    step.progress(0.3)
+    choosers = {
+        "": Chooser(
+            open_source(_directed(inputs["phrases"]), phrases),
+            model=load_model(str(inputs["lm"])) if "lm" in inputs else None,
+            weight=float(options["lm_weight"]), per_word=options["lm_per_word"] == "yes",
+        )
+    }  # fmt: skip
+    step.progress(0.5)
+    lower = options["lower"] == "yes"
+    candidates, used = select(
+        phrases, cuts, asked, grammar_words=GRAMMAR_WORDS, train=train, choosers=choosers,
+        lower_test=lower, lower_train=lower,
+    )  # fmt: skip
+    items = make_items(
+        candidates, asked, sentences=file.sentences, choosers=choosers, seed=int(options["seed"]),
+        contexts=int(options["contexts"]), labels=None, share=0.0,
+    )  # fmt: skip
+    step.progress(0.9)
+    if not items:
+        removed = ", ".join(f"{name} {count}" for name, count in candidates.removed.items())
+        raise FileRefused.at(
+            "sentences", 0,
+            say("no phrase passes the cut-offs; they removed: %(removed)s.", removed=removed),
+        )  # fmt: skip
+    found = figures(
+        asked=asked, every=len(phrases), candidates=candidates, cuts=cuts, used=used, items=items
+    )
+    found |= {
+        "sentences": len(file.used),
+        "warnings": [sentence_json({"said": one}) for one in warnings],
+    }
+    plain = step.folder / PLAIN
+    with plain.open("w", encoding="utf-8", newline="") as stream:
+        for row in item_rows(items):
+            kept = {key: value for key, value in row.items() if value is not None}
+            stream.write(json.dumps(kept, ensure_ascii=False) + "\n")
+    told = json.dumps(found, indent=1) + "\n"
+    (step.folder / FIGURES).write_text(told, encoding="utf-8")
+    # The same items may be drawn with other cut-offs, which is another test set.
+    made_of = (step.folder.parent / SIGNATURE).read_bytes()
+    digest = hashlib.sha256(made_of + plain.read_bytes() + told.encode()).hexdigest()
+    (step.folder / ABOUT).write_text(json.dumps({"sha256": digest}), encoding="utf-8")
+    return {key: found[key] for key in ("phrases", "items", "texts")}
+
+
+def _cuts(step: StageInput) -> Cuts:
+    names = ("min_words", "max_words", "test_least", "test_most", "train_least")
+    cuts = Cuts(**{name: int(step.options[name]) for name in names})
+    if cuts.min_words > cuts.max_words:
+        raise ValueError(say("min_words is more than max_words."))
+    if cuts.test_least > cuts.test_most:
+        raise ValueError(say("test_least is more than test_most."))
+    return cuts
+
+
+def _directed(place: Path) -> Path:
+    """The rows of a table; a store keeps them if they have a direction."""
+    if not place.is_dir():
+        return place
+    if not (place / DIRECTED).exists():
+        raise FileRefused.at(
+            "phrases", 0,
+            say(
+                "the table does not say how probable a paraphrase of a phrase is; make one of two "
+                "texts, or add phrase TAB paraphrase TAB probability (again, if it was added "
+                "before this was asked for)."
+            ),
+        )  # fmt: skip
+    return place / DIRECTED
+
+
+TEST_SET = Recipe(
+    name="test_set",
+    title=say("Test set"),
+    summary=say("Phrases of test sentences with the paraphrases of a table, to be judged."),
+    kind="test_set",
+    inputs={"sentences": "corpus", "phrases": "table", "lm": "lm", "train": "corpus"},
+    optional=frozenset({"lm", "train"}),
+    options=(
+        Option("n", "100", say("Phrases to draw."), least=1, most=MOST_PHRASES),
+        Option(
+            "contexts", "4", say("Sentences of a phrase, at most."), least=1, most=MOST_CONTEXTS
+        ),
+        Option(
+            "seed", str(SEED), say("The same seed draws the same phrases."), least=0, most=10**6
+        ),
+        Option("min_words", "1", say("Words of the shortest phrases."), least=1, most=8),
+        Option("max_words", "3", say("Words of the longest phrases."), least=1, most=8),
+        Option(
+            "test_least", str(STEPS[0][0]),
+            say("A phrase occurs so often in the test sentences, or more."), least=1, most=10**6,
+        ),
+        Option(
+            "test_most", str(MOST_OCCURRENCES),
+            say("A phrase occurs no more often in the test sentences."), least=1, most=10**6,
+        ),
+        Option(
+            "train_least", str(STEPS[0][1]),
+            say("A phrase occurs so often in the training text, or more."), least=0, most=10**9,
+        ),
+        Option(
+            "lower", "yes",
+            say("Lower the least counts if fewer phrases than asked for pass."), YES_NO,
+        ),
+        DecimalOption(
+            "lm_weight", "1",
+            say("How much the language model counts beside the probability of the paraphrase."),
+            high=100,
+        ),
+        Option(
+            "lm_per_word", "no",
+            say(
+                "Divide the log probability of a sentence by its words; without it, leaving words "
+                "out is rewarded."
+            ),
+            YES_NO,
+        ),
+    ),
+    stages=(Stage("draw", _draw),),
+    plain=PLAIN,
+)  # fmt: skip
