@@ -1,0 +1,50 @@
+"""The preview of test sets."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import NotFound
+from scoring.models import Build
+from scoring.selectors import test_sets as selector
+from tests.factories import make_campaign, make_user
+from tests.scoring.services.builds.parts import asked, corpus
+from tests.scoring.services.builds.test_test_sets import built
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_figures_and_the_first_phrases(monkeypatch) -> None:
+    monkeypatch.setattr(selector, "SHOWN_PHRASES", 2)
+    found = selector.preview(build=built())
+    assert found is not None
+    every = found.figures["every"]
+    steps = found.steps()
+    assert steps[0] == ("grammar words and marks alone", 2, every - 2)
+    # What is left at the end was drawn: three of three.
+    assert steps[-1][2] == found.figures["phrases"] == 3
+    assert found.coverage() == [("0", 6, 1.0)]
+    assert len(found.phrases) == 2
+    gives = {"dog": "hound", "cat": "kitten", "ran": "sprinted"}
+    for phrase, items in found.phrases:
+        assert len(items) == 2
+        for item in items:
+            assert item.phrase == phrase
+            assert item.outputs == [("0", gives[phrase])]
+            assert f"{item.before}{item.phrase}{item.after}".split()[0] in ("a", "the")
+
+
+def test_what_there_is_to_see(tmp_path) -> None:
+    make_campaign("lab", open_it=False)
+    alice, eve = make_user("alice"), make_user("eve")
+    other = asked(corpus(tmp_path))
+    build = built()
+    assert selector.test_set_builds(user=alice) == [build]
+    assert selector.test_set_get(user=alice, key=build.key) == build
+    for user, key in ((alice, other.key), (eve, build.key), (alice, "no key")):
+        with pytest.raises(NotFound):
+            selector.test_set_get(user=user, key=key)
+    Build.objects.filter(pk=build.pk).update(resource=None)
+    assert selector.test_set_builds(user=alice) == []
+    build.refresh_from_db()
+    assert selector.preview(build=build) is None
