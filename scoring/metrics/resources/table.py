@@ -58,6 +58,7 @@ def convert(source: Path, folder: Path, *, progress: Progress) -> dict[str, int]
     raw = read_rows(source, progress)
     table = build(raw)
     if _is_directed(source):
+        folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, folder / DIRECTED)
     write_store(table, folder, source_sha256=sha256(source))
     progress(1.0)

@@ -49,7 +49,7 @@ def test_from_two_files_to_items_of_the_campaign(alice: Client, campaign: Campai
     assert alice.post(page).status_code == 409
     builds_work()
     shown = text(alice.get(page))
-    assert "hx-get=\"/c/" not in shown
+    assert 'hx-get="/c/' not in shown
     assert "<dt>paraphrases to judge</dt><dd>6</dd>" in shown
     assert "this campaign’s setting</span> </dt> <dd>18</dd>" in shown
     assert "left out: no language model was chosen" in shown

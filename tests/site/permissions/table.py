@@ -94,6 +94,9 @@ TABLE: dict[str, dict[str, str]] = {
     "remarks": page(READ),
     "import": form(RESEARCH),
     "import-job": form(RESEARCH),
+    # Building one adds resources, for which the owner has the right and the researcher has not.
+    "test-set": form(RESEARCH, OWN),
+    "test-set-build": form(RESEARCH),
     "people": page(RESEARCH),
     "invite": act(RESEARCH),
     "exclude": act(RESEARCH),

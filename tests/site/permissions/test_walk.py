@@ -282,7 +282,7 @@ def test_keys_that_are_no_keys_are_not_found(world: World) -> None:
         if right is None or not {"key", *keys} & route.arguments:
             continue
         keys = ("item", "run", "export", "import", "exclusion", "invitation", "sheet", "scale",
-                "question", "own_token", "resource", "build")  # fmt: skip
+                "question", "own_token", "resource", "build", "test_set")  # fmt: skip
         address = world.address(route.name, set(route.arguments), **{key: uuid4() for key in keys})
         body = {**world.body(route.name)}
         answer = visitor.visit(method, address, body, route.api)

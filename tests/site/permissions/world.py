@@ -41,6 +41,7 @@ KEYS = {
     "resource": "resource", "resource-remove": "resource", "api-resource": "resource",
     "resource-file": "resource",
     "build": "build", "build-cancel": "build", "api-build": "build",
+    "test-set-build": "test_set",
 }  # fmt: skip
 
 
@@ -135,6 +136,9 @@ def make_world(slug: str) -> World:
         ).key,
         "build": Build.objects.create(
             recipe="lm", name="Model", options_hash=slug, created_by=alice
+        ).key,
+        "test_set": Build.objects.create(
+            recipe="test_set", name="Set", options_hash=f"{slug}-set", created_by=alice
         ).key,
         "import": ImportJob.objects.create(
             campaign=campaign, what="items", file_name="a.csv", path="files/imports/a.data"

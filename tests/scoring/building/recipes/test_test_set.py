@@ -78,7 +78,9 @@ def test_a_training_text_cuts_and_warns(inputs, tmp_path: Path) -> None:
     index_corpus(text, tmp_path / "train")
     found = figures(made({**inputs, "train": tmp_path / "train"}, tmp_path / "one", lower="no"))
     assert (found["phrases"], found["removed"]["train count"]) == (1, 3)
-    assert "words of the test sentences are not in the training text" in found["warnings"][1]["said"]
+    assert (
+        "words of the test sentences are not in the training text" in found["warnings"][1]["said"]
+    )
     assert found["lowered"] == []
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.table import load_table
+from scoring.metrics.resources.table import DIRECTED, convert, load_table
 from tests.scoring.metrics.resources.tables import both_ways, pairs_of
 
 FILE = "table.txt"
@@ -26,7 +26,7 @@ def test_a_folder_without_a_store_and_a_lost_file_are_refused(tmp_path):
 def test_scipy_is_loaded_only_where_a_table_is_pivoted(write):
     path = str(write("a\tb"))
     code = (
-        "import sys; from scoring.metrics.resources.table import load_table;"
+        "import sys; from scoring.metrics.resources.table import DIRECTED, convert, load_table;"
         f"load_table({path!r}); print('scipy' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -40,3 +40,19 @@ def test_the_example_in_the_documentation_is_read(write):
     assert pairs_of(table) == both_ways(
         {("in the end", "finally"): 0.4, ("do n't go", "stay"): 0.1}
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("a\tb\t0.5\nb\tc\t0.2\n", True),
+        ("a\tb\n", False),
+        ("[NN] ||| a ||| b ||| PPDB2.0Score=1 -logp(e2|e1)=0.5 ||| 0-0 ||| Equivalence\n", False),
+    ],
+)
+def test_rows_with_a_direction_are_kept_beside_the_arrays(write, tmp_path: Path, text, kept):
+    folder = tmp_path / "store"
+    convert(write(text), folder, progress=lambda share: None)
+    rows = folder / DIRECTED
+    assert rows.exists() is kept
+    assert not kept or rows.read_text() == text

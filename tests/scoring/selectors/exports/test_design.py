@@ -76,3 +76,14 @@ def test_answers_to_background_questions_are_counted() -> None:
         "Age? 20 to 30, median 25, no answer: 1", "First language? ko: 2, en: 1",
         "Work? 3 answers in own words",
     )  # fmt: skip
+
+
+def test_a_test_set_that_was_imported_twice_is_told_once() -> None:
+    campaign = make_campaign(items=1)
+    for signature in ("one", "two", "one"):
+        campaign.batches.create(
+            what="items", file_name="set.jsonl", sha256=signature, rows=1,
+            provenance={"recipe": "test_set", "signature": signature},
+        )  # fmt: skip
+    found = design_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    assert [one["signature"] for one in found.test_sets] == ["one", "two"]
