@@ -235,6 +235,8 @@ def test_objects_of_another_campaign_are_not_found(role: str, world: World) -> N
         named = bool(foreign) or route.name in ABOUT_A_RUN
         if right is None or not named or "slug" not in route.arguments:
             continue
+        if route.name == "test-set-build":  # Belongs to the site, as all that is built.
+            continue
         address = other.address(route.name, set(route.arguments), slug=world.campaign.slug)
         answer = visitor.visit(method, address, {}, route.api)
         assert answer.status_code == 404, (route.name, method, answer.status_code)
