@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations 85af5024317778aff3f9bcc0fd58ccfa9da8bd2c6f21a4f07c3d4736a72b231b
+-- Written by `make schema` for migrations 61510103bd1ab02e213a360ef087fcaeb9e5d0cf2fc4b59020a32028af758830
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,
@@ -247,6 +247,7 @@ CREATE TABLE annotation_importbatch (
     counts jsonb NOT NULL,
     created_by_id integer,
     created_at timestamp with time zone NOT NULL,
+    provenance jsonb NOT NULL,
     CONSTRAINT annotation_importbatch_rows_check CHECK ((rows >= 0)),
     CONSTRAINT import_what_known CHECK (((what)::text = ANY (ARRAY[('items'::character varying)::text, ('judgments'::character varying)::text, ('gold'::character varying)::text])))
 );
@@ -1776,20 +1777,21 @@ INSERT INTO django_migrations VALUES
 	(32, 'annotation', '0015_import_job', '2000-01-01 00:00:00+00'),
 	(33, 'annotation', '0016_scores_job', '2000-01-01 00:00:00+00'),
 	(34, 'annotation', '0017_indexes', '2000-01-01 00:00:00+00'),
-	(35, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
-	(36, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
-	(37, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
-	(38, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
-	(39, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
-	(40, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
-	(41, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
-	(42, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
-	(43, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
-	(44, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
-	(45, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
-	(46, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
-	(47, 'scoring', '0013_builds', '2000-01-01 00:00:00+00'),
-	(48, 'sessions', '0001_initial', '2000-01-01 00:00:00+00');
+	(35, 'annotation', '0018_import_provenance', '2000-01-01 00:00:00+00'),
+	(36, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
+	(37, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
+	(38, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
+	(39, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
+	(40, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
+	(41, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
+	(42, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
+	(43, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
+	(44, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
+	(45, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
+	(46, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
+	(47, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
+	(48, 'scoring', '0013_builds', '2000-01-01 00:00:00+00'),
+	(49, 'sessions', '0001_initial', '2000-01-01 00:00:00+00');
 SELECT pg_catalog.setval('annotation_annotator_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_auditentry_id_seq', 1, false);
@@ -1843,7 +1845,7 @@ SELECT pg_catalog.setval('auth_user_id_seq', 1, false);
 SELECT pg_catalog.setval('auth_user_user_permissions_id_seq', 1, false);
 SELECT pg_catalog.setval('django_admin_log_id_seq', 1, false);
 SELECT pg_catalog.setval('django_content_type_id_seq', 63, true);
-SELECT pg_catalog.setval('django_migrations_id_seq', 48, true);
+SELECT pg_catalog.setval('django_migrations_id_seq', 49, true);
 SELECT pg_catalog.setval('scoring_build_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_buildinput_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_exportfile_id_seq', 1, false);

@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations 85af5024317778aff3f9bcc0fd58ccfa9da8bd2c6f21a4f07c3d4736a72b231b
+-- Written by `make schema` for migrations 61510103bd1ab02e213a360ef087fcaeb9e5d0cf2fc4b59020a32028af758830
 CREATE TABLE "annotation_annotator" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "user_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "key" char(32) NOT NULL UNIQUE, "code" varchar(60) NOT NULL, "origin" varchar(12) NOT NULL, "seed" bigint NOT NULL, "not_blind_since" datetime NULL, "invitation_id" bigint NULL REFERENCES "annotation_invitation" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, CONSTRAINT "annotator_code_once_per_campaign" UNIQUE ("campaign_id", "code"), CONSTRAINT "annotator_user_once_per_campaign" UNIQUE ("campaign_id", "user_id"), CONSTRAINT "annotator_origin_known" CHECK ("origin" IN ('invited', 'participant', 'imported', 'simulated', 'anonymous')), CONSTRAINT "annotator_without_login_has_no_user" CHECK (("user_id" IS NULL OR "origin" IN ('invited', 'participant'))));
 CREATE TABLE "annotation_apitoken" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "key" char(32) NOT NULL UNIQUE, "token_hash" varchar(64) NOT NULL, "label" varchar(60) NOT NULL, "created_at" datetime NOT NULL, "used_at" datetime NULL, "user_id" integer NOT NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "expires_at" datetime NULL, CONSTRAINT "api_token_once" UNIQUE ("token_hash"));
 CREATE TABLE "annotation_auditentry" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "actor_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "verb" varchar(60) NOT NULL, "object_type" varchar(60) NOT NULL, "object_id" varchar(64) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "at" datetime NOT NULL, "about" varchar(60) NOT NULL, "person_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED);
@@ -10,7 +10,7 @@ CREATE TABLE "annotation_consenttext" ("id" integer NOT NULL PRIMARY KEY AUTOINC
 CREATE TABLE "annotation_exclusion" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "key" char(32) NOT NULL UNIQUE, "kind" varchar(10) NOT NULL, "annotator_id" bigint NULL REFERENCES "annotation_annotator" ("id") DEFERRABLE INITIALLY DEFERRED, "phrase_id" bigint NULL REFERENCES "annotation_phrase" ("id") DEFERRABLE INITIALLY DEFERRED, "item_id" bigint NULL REFERENCES "annotation_item" ("id") DEFERRABLE INITIALLY DEFERRED, "substitution_id" bigint NULL REFERENCES "annotation_substitution" ("id") DEFERRABLE INITIALLY DEFERRED, "system_id" bigint NULL REFERENCES "annotation_system" ("id") DEFERRABLE INITIALLY DEFERRED, "reason" varchar(300) NOT NULL, "starts_at" datetime NOT NULL, "ends_at" datetime NULL, "created_by_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "lifted_by_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "reason_parts" text NULL CHECK ((JSON_VALID("reason_parts") OR "reason_parts" IS NULL)), CONSTRAINT "exclusion_withdrawal_is_annotators" CHECK (("kind" = 'exclusion' OR ("annotator_id" IS NOT NULL AND "kind" = 'withdrawal'))), CONSTRAINT "exclusion_ends_after_start" CHECK (("ends_at" IS NULL OR "ends_at" >= ("starts_at"))), CONSTRAINT "exclusion_has_one_target" CHECK ((("annotator_id" IS NOT NULL AND "item_id" IS NULL AND "phrase_id" IS NULL AND "substitution_id" IS NULL AND "system_id" IS NULL) OR ("annotator_id" IS NULL AND "item_id" IS NULL AND "phrase_id" IS NOT NULL AND "substitution_id" IS NULL AND "system_id" IS NULL) OR ("annotator_id" IS NULL AND "item_id" IS NOT NULL AND "phrase_id" IS NULL AND "substitution_id" IS NULL AND "system_id" IS NULL) OR ("annotator_id" IS NULL AND "item_id" IS NULL AND "phrase_id" IS NULL AND "substitution_id" IS NOT NULL AND "system_id" IS NULL) OR ("annotator_id" IS NULL AND "item_id" IS NULL AND "phrase_id" IS NULL AND "substitution_id" IS NULL AND "system_id" IS NOT NULL))));
 CREATE TABLE "annotation_expected" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "low" real NOT NULL, "high" real NOT NULL, "explanation" varchar(500) NOT NULL, "scale_id" bigint NOT NULL REFERENCES "annotation_scale" ("id") DEFERRABLE INITIALLY DEFERRED, "substitution_id" bigint NOT NULL REFERENCES "annotation_substitution" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "expected_once" UNIQUE ("substitution_id", "scale_id"), CONSTRAINT "expected_low_to_high" CHECK ("low" <= ("high")));
 CREATE TABLE "annotation_guideline" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "version" integer unsigned NOT NULL CHECK ("version" >= 0), "text" text NOT NULL, "created_by_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, CONSTRAINT "guideline_version_once_per_campaign" UNIQUE ("campaign_id", "version"));
-CREATE TABLE "annotation_importbatch" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "key" char(32) NOT NULL UNIQUE, "what" varchar(10) NOT NULL, "file_name" varchar(255) NOT NULL, "sha256" varchar(64) NOT NULL, "rows" integer unsigned NOT NULL CHECK ("rows" >= 0), "counts" text NOT NULL CHECK ((JSON_VALID("counts") OR "counts" IS NULL)), "created_by_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, CONSTRAINT "import_what_known" CHECK ("what" IN ('items', 'judgments', 'gold')));
+CREATE TABLE "annotation_importbatch" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "key" char(32) NOT NULL UNIQUE, "what" varchar(10) NOT NULL, "file_name" varchar(255) NOT NULL, "sha256" varchar(64) NOT NULL, "rows" integer unsigned NOT NULL CHECK ("rows" >= 0), "counts" text NOT NULL CHECK ((JSON_VALID("counts") OR "counts" IS NULL)), "created_by_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "provenance" text NOT NULL CHECK ((JSON_VALID("provenance") OR "provenance" IS NULL)), CONSTRAINT "import_what_known" CHECK ("what" IN ('items', 'judgments', 'gold')));
 CREATE TABLE "annotation_importedgold" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "substitution_id" bigint NOT NULL REFERENCES "annotation_substitution" ("id") DEFERRABLE INITIALLY DEFERRED, "scale_id" bigint NOT NULL REFERENCES "annotation_scale" ("id") DEFERRABLE INITIALLY DEFERRED, "value" real NOT NULL, "n" integer unsigned NULL CHECK ("n" >= 0), "spread" real NULL, "method" varchar(100) NOT NULL, "source" varchar(200) NOT NULL, "batch_id" bigint NULL REFERENCES "annotation_importbatch" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, CONSTRAINT "imported_gold_once_per_source" UNIQUE ("substitution_id", "scale_id", "source"), CONSTRAINT "imported_gold_spread_not_negative" CHECK (("spread" IS NULL OR "spread" >= 0.0)));
 CREATE TABLE "annotation_importjob" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "key" char(32) NOT NULL UNIQUE, "what" varchar(10) NOT NULL, "file_name" varchar(255) NOT NULL, "path" varchar(500) NOT NULL, "options" text NOT NULL CHECK ((JSON_VALID("options") OR "options" IS NULL)), "dry_run" bool NOT NULL, "to_confirm" bool NOT NULL, "status" varchar(10) NOT NULL, "done" bigint unsigned NOT NULL CHECK ("done" >= 0), "total" bigint unsigned NOT NULL CHECK ("total" >= 0), "report" text NULL CHECK ((JSON_VALID("report") OR "report" IS NULL)), "error" text NOT NULL, "error_parts" text NULL CHECK ((JSON_VALID("error_parts") OR "error_parts" IS NULL)), "worker" varchar(200) NOT NULL, "attempts" integer unsigned NOT NULL CHECK ("attempts" >= 0), "created_at" datetime NOT NULL, "started_at" datetime NULL, "finished_at" datetime NULL, "batch_id" bigint NULL REFERENCES "annotation_importbatch" ("id") DEFERRABLE INITIALLY DEFERRED, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "created_by_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "import_job_status_known" CHECK ("status" IN ('queued', 'running', 'done', 'failed')), CONSTRAINT "import_job_done_has_report" CHECK ((NOT ("status" = 'done') OR "report" IS NOT NULL)), CONSTRAINT "import_job_failed_says_why" CHECK ((NOT ("status" = 'failed') OR NOT ("error" = ''))), CONSTRAINT "import_job_waiting_has_file" CHECK (("status" IN ('done', 'failed') OR NOT ("path" = ''))));
 CREATE TABLE "annotation_invitation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "key" char(32) NOT NULL UNIQUE, "role" varchar(10) NOT NULL, "token_hash" varchar(64) NOT NULL, "note" varchar(200) NOT NULL, "max_uses" integer unsigned NOT NULL CHECK ("max_uses" >= 0), "uses" integer unsigned NOT NULL CHECK ("uses" >= 0), "expires_at" datetime NOT NULL, "revoked_at" datetime NULL, "created_by_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, CONSTRAINT "invitation_token_once" UNIQUE ("token_hash"), CONSTRAINT "invitation_role_known" CHECK ("role" IN ('researcher', 'annotator', 'viewer')), CONSTRAINT "invitation_uses_within_limit" CHECK ("uses" <= ("max_uses")), CONSTRAINT "invitation_max_uses_at_least_one" CHECK ("max_uses" >= 1));
@@ -415,20 +415,21 @@ INSERT INTO "django_migrations" VALUES(31,'annotation','0014_scale_copy_at_top',
 INSERT INTO "django_migrations" VALUES(32,'annotation','0015_import_job','2000-01-01 00:00:00+00');
 INSERT INTO "django_migrations" VALUES(33,'annotation','0016_scores_job','2000-01-01 00:00:00+00');
 INSERT INTO "django_migrations" VALUES(34,'annotation','0017_indexes','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(35,'scoring','0001_initial','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(36,'scoring','0002_export_file_removed','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(37,'scoring','0003_trend_point','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(38,'scoring','0004_run_queues_and_reuse','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(39,'scoring','0005_resource_conversion','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(40,'scoring','0006_scores_without_checks_per_row','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(41,'scoring','0007_parts_of_sentences','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(42,'scoring','0008_run_language','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(43,'scoring','0009_run_met','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(44,'scoring','0010_resource_adders','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(45,'scoring','0011_worker_storage','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(46,'scoring','0012_look','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(47,'scoring','0013_builds','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(48,'sessions','0001_initial','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(35,'annotation','0018_import_provenance','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(36,'scoring','0001_initial','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(37,'scoring','0002_export_file_removed','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(38,'scoring','0003_trend_point','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(39,'scoring','0004_run_queues_and_reuse','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(40,'scoring','0005_resource_conversion','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(41,'scoring','0006_scores_without_checks_per_row','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(42,'scoring','0007_parts_of_sentences','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(43,'scoring','0008_run_language','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(44,'scoring','0009_run_met','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(45,'scoring','0010_resource_adders','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(46,'scoring','0011_worker_storage','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(47,'scoring','0012_look','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(48,'scoring','0013_builds','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(49,'sessions','0001_initial','2000-01-01 00:00:00+00');
 CREATE UNIQUE INDEX "auth_group_permissions_group_id_permission_id_0cd325b0_uniq" ON "auth_group_permissions" ("group_id", "permission_id");
 CREATE INDEX "auth_group_permissions_group_id_b120cbf9" ON "auth_group_permissions" ("group_id");
 CREATE INDEX "auth_group_permissions_permission_id_84c5c92e" ON "auth_group_permissions" ("permission_id");
@@ -445,8 +446,6 @@ CREATE UNIQUE INDEX "auth_permission_content_type_id_codename_01ab375a_uniq" ON 
 CREATE INDEX "auth_permission_content_type_id_2f476e4b" ON "auth_permission" ("content_type_id");
 CREATE INDEX "annotation_guideline_campaign_id_28379531" ON "annotation_guideline" ("campaign_id");
 CREATE INDEX "annotation_guideline_created_by_id_ed1335cd" ON "annotation_guideline" ("created_by_id");
-CREATE INDEX "annotation_importbatch_campaign_id_de937e0c" ON "annotation_importbatch" ("campaign_id");
-CREATE INDEX "annotation_importbatch_created_by_id_a8dc40b1" ON "annotation_importbatch" ("created_by_id");
 CREATE INDEX "annotation_annotator_campaign_id_ee9e7eef" ON "annotation_annotator" ("campaign_id");
 CREATE INDEX "annotation_annotator_user_id_92d8467b" ON "annotation_annotator" ("user_id");
 CREATE INDEX "annotation_annotator_invitation_id_02959296" ON "annotation_annotator" ("invitation_id");
@@ -570,6 +569,8 @@ CREATE INDEX "slot_claimed_by_lease" ON "annotation_slot" ("campaign_id", "lease
 CREATE INDEX "slot_of_annotator" ON "annotation_slot" ("annotator_id", "state", "done_at");
 CREATE INDEX "slot_state_in_campaign" ON "annotation_slot" ("campaign_id", "state");
 CREATE INDEX "judgment_of_annotator" ON "annotation_judgment" ("annotator_id", "status", "recorded_at");
+CREATE INDEX "annotation_importbatch_campaign_id_de937e0c" ON "annotation_importbatch" ("campaign_id");
+CREATE INDEX "annotation_importbatch_created_by_id_a8dc40b1" ON "annotation_importbatch" ("created_by_id");
 CREATE INDEX "scoring_runchunk_run_id_afe6e5f8" ON "scoring_runchunk" ("run_id");
 CREATE INDEX "chunk_to_claim" ON "scoring_runchunk" ("run_id", "status", "number");
 CREATE INDEX "chunk_running_by_worker" ON "scoring_runchunk" ("worker") WHERE "status" = 'running';
@@ -596,7 +597,7 @@ CREATE INDEX "scoring_buildinput_build_id_0b1fa5c9" ON "scoring_buildinput" ("bu
 CREATE INDEX "scoring_buildinput_resource_id_e5b447ed" ON "scoring_buildinput" ("resource_id");
 CREATE INDEX "django_session_expire_date_a5c62663" ON "django_session" ("expire_date");
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('django_migrations',48);
+INSERT INTO "sqlite_sequence" VALUES('django_migrations',49);
 INSERT INTO "sqlite_sequence" VALUES('django_admin_log',0);
 INSERT INTO "sqlite_sequence" VALUES('django_content_type',63);
 INSERT INTO "sqlite_sequence" VALUES('auth_permission',252);
@@ -627,6 +628,7 @@ INSERT INTO "sqlite_sequence" VALUES('annotation_scale',0);
 INSERT INTO "sqlite_sequence" VALUES('annotation_judgment',0);
 INSERT INTO "sqlite_sequence" VALUES('annotation_judgmentversion',0);
 INSERT INTO "sqlite_sequence" VALUES('annotation_slot',0);
+INSERT INTO "sqlite_sequence" VALUES('annotation_importbatch',0);
 INSERT INTO "sqlite_sequence" VALUES('scoring_exportfile',0);
 INSERT INTO "sqlite_sequence" VALUES('scoring_run',0);
 INSERT INTO "sqlite_sequence" VALUES('scoring_resource',0);
