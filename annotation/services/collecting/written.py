@@ -61,13 +61,15 @@ class Writing:
 DRAFT = str(Judgment.Status.DRAFT.value)
 DONE = str(SlotEvent.Kind.DONE.value)
 
-# A version's row says `draft`: at its time the sheet was not handed in.
+# A version's row says `draft`: at its time the sheet was not handed in. Rows come in the order of
+# the answers, as single saves leave them.
 _POSTGRESQL = """
 WITH given AS (
   SELECT * FROM unnest(
     %s::bigint[], %s::bigint[], %s::bigint[], %s::int[], %s::float8[], %s::text[], %s::text[],
     %s::text[], %s::uuid[]
-  ) AS one (judgment, substitution, scale, base, value, reason, comment, status, request)
+  ) WITH ORDINALITY
+    AS one (judgment, substitution, scale, base, value, reason, comment, status, request, place)
 ), asked AS (
   SELECT %s::bigint AS campaign, %s::bigint AS annotator, %s::smallint AS occasion,
     %s::bigint AS slot, %s::bigint AS guideline, %s::timestamptz AS at, %s::boolean AS done,
@@ -78,7 +80,7 @@ WITH given AS (
   SELECT asked.campaign, asked.annotator, given.substitution, given.scale, asked.occasion,
     'rating', given.value, given.reason, given.comment, given.status, 1, asked.slot,
     asked.guideline, asked.at
-  FROM given, asked WHERE given.judgment IS NULL
+  FROM given, asked WHERE given.judgment IS NULL ORDER BY given.place
   RETURNING id, substitution_id, scale_id
 ), changed AS (
   UPDATE annotation_judgment judgment SET value = given.value, reason = given.reason,
@@ -93,6 +95,7 @@ WITH given AS (
     asked.guideline, given.request, asked.at
   FROM (SELECT * FROM fresh UNION ALL SELECT * FROM changed) kept
   JOIN given ON given.substitution = kept.substitution_id AND given.scale = kept.scale_id, asked
+  ORDER BY given.place
   RETURNING 1
 ), counted AS (
   UPDATE annotation_judgment judgment SET status = 'counted', slot_id = asked.slot

@@ -8,7 +8,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from django.conf import settings as site
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from annotation.api.collecting import whole
@@ -122,10 +123,19 @@ REQUEST = st.tuples(st.lists(ONE, max_size=5), st.booleans())
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(requests=st.lists(REQUEST, min_size=1, max_size=4))
+@example(
+    requests=[
+        ([(0, None, -1), (1, 5.0, -1), (0, 1.0, -1), (0, None, -1), (0, None, -1)], False),
+        ([], False),
+        ([(0, None, 0), (3, 4.0, -1)], False),
+    ]
+)
 def test_any_requests_leave_the_same_by_both_ways(
     monkeypatch: pytest.MonkeyPatch, requests: list[Any]
 ) -> None:
     """Answers in any order and number, right and wrong, sheets handed in or not."""
+    # Where it fails, it tries hundreds of campaigns.
+    monkeypatch.setattr(site, "CAMPAIGNS_PER_USER", 10**6)
 
     def told_by(place: Place) -> list[Any]:
         versions = dict.fromkeys(range(4), 0)

@@ -116,6 +116,13 @@ def test_a_text_that_ends_the_process_is_named_after_some_attempts(
     assert (other.status, other.failed) == ("done", 0)
 
 
+def fill(cursor: Any) -> None:
+    """Leave no page of the file free, as tests before this one have left some."""
+    cursor.execute("CREATE TABLE filler (bytes BLOB)")
+    while free := cursor.execute("PRAGMA freelist_count").fetchone()[0]:
+        cursor.execute(f"INSERT INTO filler VALUES (zeroblob({4096 * max(1, free - 2)}))")
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own limit of a file")
 def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room() -> None:
@@ -123,6 +130,7 @@ def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room() -> Non
     run = started(campaign, "bleu")
     run_work(run_pk=run.pk)
     with connection.cursor() as cursor:
+        fill(cursor)
         cursor.execute("PRAGMA page_count")
         cursor.execute(f"PRAGMA max_page_count = {cursor.fetchone()[0]}")
         try:
@@ -132,6 +140,7 @@ def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room() -> Non
                 sweep(idle=True, queues=())
         finally:
             cursor.execute("PRAGMA max_page_count = 1073741823")
+            cursor.execute("DROP TABLE filler")
     run = finish(run)
     assert (run.status, run.failed, run.error) == ("done", 0, "")
     assert run.scores.exclude(value=None).count() == run.total
