@@ -1,0 +1,161 @@
+"""A campaign's numbers as pandas DataFrames, for notebooks and scripts.
+
+    from scoring import frames
+    frames.judgments("my-campaign").groupby("scale")["value"].describe()
+
+It sets Django up if that has not been done, so that a notebook needs nothing but to be started in
+the folder of the application. Missing values are NaN or None, and are never 0. Each function raises
+KeyError for a campaign that does not exist. Nothing is ever written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Literal
+
+import django
+from django.apps import apps
+
+if not apps.ready:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
+    django.setup()
+
+from django.db import connections
+
+from annotation.models import Campaign
+from scoring.paper.tables import (
+    AGREEMENT,
+    CORRELATION,
+    RESULTS,
+    agreement_rows,
+    correlation_rows,
+    results_rows,
+)
+from scoring.selectors.agreement import agreement_for
+from scoring.selectors.correlation.columns import columns_get
+from scoring.selectors.correlation.reports import correlation_for
+from scoring.selectors.exports import gold as exports_gold
+from scoring.selectors.exports import rows as exports_rows
+from scoring.selectors.exports import table as exports_table
+from scoring.selectors.gold.outcomes import results_for
+from scoring.selectors.ratings.tables import Choice
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Rows = tuple[tuple[str, ...], list[Mapping[str, Any]]]
+
+
+def items(slug: str) -> DataFrame:
+    """One row per output of a system: sentence, phrase, paraphrase, system, attributes."""
+    return _frame(slug, lambda campaign: _exported(exports_rows.items(campaign=campaign)))
+
+
+def judgments(slug: str) -> DataFrame:
+    """One row per judgment: its text, annotator, scale, value (NaN: cannot judge), status, times.
+
+    All of them, as the export has them: `status` and `excluded` say which ones count.
+    """
+    return _frame(slug, lambda campaign: _exported(exports_rows.judgments(campaign=campaign)))
+
+
+def gold(slug: str, method: str = "mean") -> DataFrame:
+    """One row per text: the gold of each scale with n, deviation and interval, and whether it
+    passes; `method` as in the export of gold."""
+    return _frame(
+        slug, lambda campaign: _exported(exports_gold.golds(campaign=campaign, method=method))
+    )
+
+
+def scores(slug: str) -> DataFrame:
+    """One row per text: the newest scores of each metric, one column for each; NaN: undefined."""
+
+    def read(campaign: Campaign) -> Rows:
+        columns, rows = _exported(exports_table.table(campaign=campaign))
+        found = columns_get(campaign=campaign, choice=Choice())
+        human = {*found.said, "pass"}
+        return tuple(name for name in columns if name not in human), rows
+
+    return _frame(slug, read)
+
+
+def table(slug: str) -> DataFrame:
+    """One row per text: its systems, its gold, and its score by each metric."""
+    return _frame(slug, lambda campaign: _exported(exports_table.table(campaign=campaign)))
+
+
+def results(slug: str, unit: Literal["judgment", "gold"] = "judgment") -> DataFrame:
+    """One row per system and outcome (coverage, means, pass rates) with both intervals; `unit` is
+    judgment or gold."""
+
+    def read(campaign: Campaign) -> Rows:
+        report = results_for(campaign=campaign, unit=unit, choice=Choice())
+        return RESULTS, list(results_rows(report))
+
+    return _frame(slug, read)
+
+
+def agreement(slug: str) -> DataFrame:
+    """One row per coefficient of each scale and decision, with interval, n, and a reason where it
+    is undefined."""
+
+    def read(campaign: Campaign) -> Rows:
+        return AGREEMENT, list(agreement_rows(agreement_for(campaign=campaign, choice=Choice())))
+
+    return _frame(slug, read)
+
+
+def correlation(slug: str) -> DataFrame:
+    """One row per human column, metric and coefficient, with interval and p-value."""
+
+    def read(campaign: Campaign) -> Rows:
+        report = correlation_for(campaign=campaign, choice=Choice())
+        return CORRELATION, list(correlation_rows(report))
+
+    return _frame(slug, read)
+
+
+def _exported(export: exports_rows.Export) -> Rows:
+    names = {column.source: column.name for column in export.columns}
+    rows: Iterable[Mapping[str, Any]] = (
+        {name: row.get(source) for source, name in names.items()} for row in export.rows
+    )
+    return tuple(names.values()), list(rows)
+
+
+def _frame(slug: str, read: Callable[[Campaign], Rows]) -> DataFrame:
+    from pandas import DataFrame
+
+    def found() -> Rows:
+        campaign = Campaign.objects.filter(slug=slug).first()
+        if campaign is None:
+            raise KeyError(f"there is no campaign {slug!r}")
+        return read(campaign)
+
+    columns, rows = _outside_of_a_loop(found)
+    return DataFrame(rows, columns=list(columns))
+
+
+def _outside_of_a_loop(work: Callable[[], Rows]) -> Rows:
+    """Call `work` where Django allows it: notebooks run an event loop in this thread.
+
+    Who has told Django that its own thread will do (DJANGO_ALLOW_ASYNC_UNSAFE) stays in it.
+    """
+    if os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE"):
+        return work()
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return work()
+
+    def alone() -> Rows:
+        try:
+            return work()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(alone).result()

@@ -1,0 +1,1 @@
+"""Commands that work on plain files: no database, no campaign, no worker."""

@@ -1,0 +1,74 @@
+"""The base of commands that work on plain files: no database, and exit 2 for a bad file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from django.core.management.base import BaseCommand
+
+from scoring.building.corpora import TOKENIZERS
+from scoring.metrics.files import FileRefused
+from scoring.stats.terminal.files import FileProblems
+
+T = TypeVar("T")
+
+
+class FileCommand(BaseCommand):
+    """A command on plain files."""
+
+    requires_system_checks: list[str] = []  # Needs no database and no site.
+
+    @contextmanager
+    def refusing(self, output: Path | None = None) -> Iterator[None]:
+        """Print what is wrong with a file as `FILE:LINE: ...`, a line each, and exit with 2; also
+        where `output` cannot be written."""
+        try:
+            yield
+        except FileRefused as refusal:
+            self.refuse(*map(str, refusal.lines))
+        except OSError as error:
+            place = error.filename if output is None else output
+            self.refuse(f"{place}:0: cannot be written ({error.strerror}).")
+
+    def refuse(self, *lines: str) -> NoReturn:
+        """Print the lines and exit with 2."""
+        for line in lines:
+            self.stderr.write(line)
+        sys.exit(2)
+
+    def print_report(
+        self, make: Callable[[], T], text: Callable[[T], str], *, as_json: bool
+    ) -> None:
+        """Print what `make` returns as one JSON object, or as text; exit with 2 where it raises
+        ValueError, with a line for each problem of a file."""
+        try:
+            report = make()
+        except FileProblems as problems:
+            self.refuse(*problems.lines)
+        except ValueError as error:
+            self.refuse(str(error))
+        whole = json.dumps(report, ensure_ascii=False, allow_nan=False) if as_json else text(report)
+        self.stdout.write(whole)
+
+    def tell_share(self, share: float) -> None:
+        """Print progress on one line that is overwritten, if somebody looks at a terminal."""
+        if self.stderr.isatty():
+            self.stderr.write(f"\r{share:4.0%}", ending="\n" if share >= 1 else "")
+            self.stderr.flush()
+
+
+def add_text(parser: ArgumentParser) -> None:
+    """Add the arguments of a text that is cut into words: TEXT, --tokenize and --lowercase."""
+    parser.add_argument("text", type=Path, metavar="TEXT", help="UTF-8, one sentence a line")
+    parser.add_argument(
+        "--tokenize", choices=TOKENIZERS, default="none",
+        help="words (letters and digits), 13a (mteval), ko (Korean morphemes), or none "
+        "(at white space, the default)",
+    )  # fmt: skip
+    parser.add_argument("--lowercase", action="store_true", help="ignore case")

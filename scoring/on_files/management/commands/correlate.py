@@ -1,0 +1,99 @@
+"""`manage.py correlate TABLE.csv`: metrics against human columns of a file, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.core.management.base import CommandParser
+
+from scoring.on_files.file_command import FileCommand
+from scoring.stats.evaluation.acc_eq import FOLDS
+from scoring.stats.evaluation.json_types import MetaJson
+from scoring.stats.evaluation.report import correlation_report, permutations_for
+from scoring.stats.resampling import Bootstrap
+from scoring.stats.systems.values import SystemTexts
+from scoring.stats.terminal.files import read_columns
+from scoring.stats.terminal.text import correlation_text
+
+
+class FileReport(MetaJson):
+    """With the columns whose sign is turned."""
+
+    turned: list[str]
+
+
+class Command(FileCommand):
+    help = "Correlation of metric columns with human columns, and tests between the metrics."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("table", type=Path, metavar="TABLE.csv")
+        for name in ("human", "metric"):
+            parser.add_argument(
+                f"--{name}", nargs="+", action="extend", required=True, metavar="COLUMN"
+            )
+        parser.add_argument(
+            "--lower", nargs="+", action="extend", default=[], metavar="COLUMN",
+            help="of these the lower is the better: their sign is turned",
+        )  # fmt: skip
+        parser.add_argument("--cluster", metavar="COLUMN", help="rows of one original")
+        parser.add_argument("--pass", dest="passed", metavar="COLUMN", help="1 passes, 0 does not")
+        parser.add_argument("--system", metavar="COLUMN", help="which system made the row")
+        parser.add_argument(
+            "--permutations",
+            type=int,
+            metavar="N",
+            help="of every test; by default 1000, more where many metrics are compared",
+        )
+        parser.add_argument(
+            "--folds",
+            type=int,
+            default=FOLDS,
+            metavar="N",
+            help="of the cross-fitted tie threshold",
+        )
+        parser.add_argument("--bootstrap", type=int, default=0, metavar="N", help="replicates")
+        parser.add_argument("--seed", type=int, default=0, metavar="S")
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.print_report(lambda: self._report(options), correlation_text, as_json=options["json"])
+
+    def _report(self, options: Mapping[str, Any]) -> FileReport:
+        if options["bootstrap"] < 0 or options["seed"] < 0:
+            raise ValueError("--bootstrap and --seed are whole numbers from 0 on")
+        human = dict.fromkeys(options["human"])
+        metrics = dict.fromkeys(options["metric"])
+        permutations = options["permutations"]
+        if permutations is None:
+            permutations = permutations_for(len(metrics))
+        if permutations < 1 or options["folds"] < 2:
+            raise ValueError("--permutations is at least 1, --folds at least 2")
+        lower = dict.fromkeys(options["lower"])
+        if strange := [name for name in lower if name not in human | metrics]:
+            raise ValueError(f"--lower {strange[0]}: name it after --human or --metric too")
+        passed = options["passed"]
+        names = dict.fromkeys([*human, *metrics, *([passed] if passed else [])])
+        columns = read_columns(
+            options["table"], list(names), cluster=options["cluster"], system=options["system"]
+        )
+        values = {
+            name: -column if name in lower else column for name, column in columns.values.items()
+        }
+        systems = None
+        if columns.systems is not None:
+            rows = np.arange(columns.systems.size)
+            systems = SystemTexts(rows, columns.systems, columns.labels)
+        report = correlation_report(
+            {name: values[name] for name in human},
+            {name: values[name] for name in metrics},
+            clusters=columns.clusters,
+            plan=Bootstrap(options["bootstrap"], options["seed"]),
+            permutations=permutations,
+            passed=columns.values[passed] if passed else None,
+            systems=systems,
+            folds=options["folds"],
+        )
+        return {**report, "turned": list(lower)}

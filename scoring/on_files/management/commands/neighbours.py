@@ -1,0 +1,139 @@
+"""`neighbours VECTORS TEXT --variant pg1 -o PARAPHRASES.csv`: texts whose words are replaced by
+near ones, without a database."""
+
+from __future__ import annotations
+
+import csv
+import io
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from paraanno.plain.formulas import escape
+from paraanno.plain.sentence import say
+from scoring.building.vectors.replacing import (
+    FEWEST_WORDS,
+    REPLACE,
+    SPLITS,
+    VARIANTS,
+    Replaced,
+    replace_words,
+)
+from scoring.management.atomic_file import atomic_file
+from scoring.metrics.files import FileRefused, Problems, text_lines
+from scoring.metrics.resources.vectors import Vectors, load_vectors
+from scoring.on_files.file_command import FileCommand
+
+_LOW_COVERAGE = 0.5
+
+
+class Command(FileCommand):
+    help = (
+        "Write paraphrases of a text of one sentence a line: each word is replaced by its nearest "
+        "(pg1), second (pg2) or third nearest word (pg3); no database."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "vectors", type=Path, metavar="VECTORS",
+            help="a text or .bin file of word2vec, text of GloVe or fastText, or a store of them",
+        )  # fmt: skip
+        parser.add_argument("text", type=Path, metavar="TEXT", help="UTF-8, one sentence a line")
+        parser.add_argument(
+            "--variant", nargs="+", action="extend", required=True, choices=VARIANTS,
+            help="which neighbour; several make a row each",
+        )  # fmt: skip
+        parser.add_argument(
+            "--replace", choices=REPLACE, default=REPLACE[0],
+            help="all words (default), or content: English words of grammar stay",
+        )  # fmt: skip
+        parser.add_argument(
+            "--min-cosine", type=float, default=-1.0, metavar="C",
+            help="leave a word whose neighbour has a lower cosine (-1: none)",
+        )  # fmt: skip
+        parser.add_argument(
+            "--tokenize", choices=SPLITS, default=SPLITS[0],
+            help="none (at white space, the default) or words (letters and digits)",
+        )  # fmt: skip
+        parser.add_argument(
+            "-o", "--output", type=Path, required=True, metavar="PARAPHRASES.csv",
+            help="columns id (the line; with several variants LINE-VARIANT), original, paraphrase, "
+            "system",
+        )  # fmt: skip
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        output: Path = options["output"]
+        variants = list(dict.fromkeys(options["variant"]))
+        if not -1 <= options["min_cosine"] <= 1:
+            self.refuse("--min-cosine: a cosine is from -1 to 1.")
+        if output.resolve() in {options["text"].resolve(), options["vectors"].resolve()}:
+            self.refuse(f"{output}:0: is a file to be read; give -o another name.")
+        with self.refusing():
+            lines = _lines(options["text"])
+            vectors = _vectors(options["vectors"])
+            ranks = [VARIANTS.index(name) + 1 for name in variants]
+            made = replace_words(
+                list(lines.values()), vectors, ranks, replace=options["replace"],
+                tokenize=options["tokenize"], min_cosine=options["min_cosine"],
+                progress=self.tell_share,
+            )  # fmt: skip
+            _check(made, options["text"], options["vectors"])
+        if made.coverage < _LOW_COVERAGE:
+            self.stderr.write(
+                f"{options['text']}:0: warning: only {made.coverage:.0%} of the words have a "
+                "vector; check the language, case and --tokenize of the vectors."
+            )
+        with self.refusing(output):
+            _write(output, lines, variants, made)
+        for name, rank in zip(variants, ranks, strict=True):
+            self.stdout.write(
+                f"{name.upper()}: {len(lines)} texts, {made.replaced[rank]} of {made.words} words "
+                "replaced"
+            )
+
+
+def _lines(path: Path) -> dict[int, str]:
+    """The lines with text, by their numbers."""
+    problems = Problems(path)
+    found = dict(text_lines(path, problems))
+    problems.check()
+    if not found:
+        raise FileRefused.at(path, 0, say("has no text; write one sentence a line."))
+    return found
+
+
+def _vectors(path: Path) -> Vectors:
+    vectors = load_vectors(str(path))
+    if len(vectors.rows) < FEWEST_WORDS:
+        raise FileRefused.at(
+            path, 0, say("has %(n)s words; at least %(least)s are needed.",
+                         n=len(vectors.rows), least=FEWEST_WORDS)
+        )  # fmt: skip
+    return vectors
+
+
+def _check(made: Replaced, text: Path, vectors: Path) -> None:
+    if not made.known:
+        raise FileRefused.at(
+            text,
+            0,
+            say(
+                "has no word with a vector in %(vectors)s; check the language, case and --tokenize "
+                "of the vectors.",
+                vectors=str(vectors),
+            ),
+        )
+
+
+def _write(output: Path, lines: dict[int, str], variants: list[str], made: Replaced) -> None:
+    with (
+        atomic_file(output) as raw,
+        io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,
+    ):
+        writer = csv.writer(stream)
+        writer.writerow(["id", "original", "paraphrase", "system"])
+        for at, (number, original) in enumerate(lines.items()):
+            for name in variants:
+                paraphrase = made.texts[VARIANTS.index(name) + 1][at]
+                key = str(number) if len(variants) == 1 else f"{number}-{name}"
+                writer.writerow([key, escape(original), escape(paraphrase), name.upper()])

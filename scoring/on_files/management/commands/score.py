@@ -1,0 +1,168 @@
+"""`score PAIRS.csv --metric NAME[:option=value,...]`: metrics on a file, without a database."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from paraanno.plain.formulas import escape
+from scoring.management.atomic_file import atomic_file
+from scoring.metrics.base import NOT_SCORED, Metric, Vector, add_vectors, by_original
+from scoring.metrics.files import FileRefused
+from scoring.metrics.pairs import PairsFile, read_pairs, with_groups
+from scoring.metrics.references import Counts, mixture, reference_counts
+from scoring.metrics.spec import from_spec, parse_spec
+from scoring.on_files.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
+from scoring.on_files.score_files import (
+    ScoredMetric,
+    beside,
+    column_json,
+    output_problems,
+    summary,
+    write_about,
+)
+
+
+class Command(BaseCommand):
+    help = "Score the pairs of a file (CSV, TSV, JSONL) with automatic metrics; needs no database."
+    requires_system_checks: list[str] = []  # Needs no database and no site.
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "pairs", type=Path, metavar="PAIRS.csv",
+            help="columns id, original, paraphrase, reference, reference_2 ..., language (BCP 47)",
+        )  # fmt: skip
+        parser.add_argument(
+            "--metric", action="append", required=True, metavar="NAME[:option=value,...]",
+            help="bleu, pinc:lowercase=yes, bleu:against=original,as=overlap; may be repeated",
+        )  # fmt: skip
+        parser.add_argument(
+            "-o", "--output", type=Path, metavar="FILE",
+            help="write the scores there as CSV; signatures, reasons of undefined scores, means "
+            "and corpus scores as JSON beside it (FILE.csv -> FILE.json; none beside a pipe); "
+            "print a summary",
+        )  # fmt: skip
+        parser.add_argument(
+            "--keep", nargs="+", action="extend", default=[], metavar="COLUMN",
+            help="with -o: columns of PAIRS.csv that stand behind the scores, as they are",
+        )  # fmt: skip
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument(
+            "--details", action="store_true",
+            help="with --json or -o: in the JSON, how metrics came to their numbers, where they "
+            "can tell",
+        )  # fmt: skip
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        keep = list(dict.fromkeys(options["keep"]))
+        file = read_pairs(options["pairs"], also=keep)
+        asked, problems = _metrics(options["metric"], sorted({p.language for p in file.pairs}))
+        problems += [str(problem) for problem in file.problems]
+        problems += output_problems(options["output"], options["pairs"])
+        if keep and not options["output"]:
+            problems.append("--keep: names columns of the file under -o; give one.")
+        elif keep:
+            problems += keep_problems(keep, asked)
+        counts = reference_counts(file.pairs)
+        if not problems:
+            problems += _mixtures(asked, counts)
+        if problems:
+            self._refuse(problems)
+        if any(metric.grouped for metric in asked.values()):
+            file = replace(file, pairs=with_groups(file.pairs))
+        columns = _columns(asked, file, counts)
+        if options["output"]:
+            try:
+                kept = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
+                _write_csv(options["output"], file.ids, columns, keep, kept)
+                write_about(options["output"], file.ids, columns, details=options["details"])
+            except OSError as error:
+                self._refuse([f"{options['output']}:0: cannot be written ({error.strerror})."])
+            except ChangedError as error:
+                self._refuse([str(error)])
+        if options["json"]:
+            found = {c.key: column_json(file.ids, c, details=options["details"]) for c in columns}
+            self.stdout.write(json.dumps({"metrics": found}, ensure_ascii=False))
+        else:
+            # Where the scores themselves go to the terminal or a pipe, the summary is kept apart.
+            apart = options["output"] and beside(options["output"]) is None
+            (self.stderr if apart else self.stdout).write(summary(len(file.ids), columns))
+
+    def _refuse(self, problems: list[str]) -> None:
+        for problem in problems:
+            self.stderr.write(problem)
+        sys.exit(2)
+
+
+def _metrics(texts: list[str], languages: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:
+    metrics: dict[str, Metric[Any]] = {}
+    problems = []
+    for text in texts:
+        try:
+            spec = parse_spec(text)
+            if spec.key == "id":
+                problems.append(f"--metric {text}: id is the column of the ids; use another name.")
+            if spec.key in metrics:
+                problems.append(f"--metric {text}: {spec.key} is there already; add as=NAME.")
+            metrics[spec.key] = from_spec(spec, languages or None)
+            metrics[spec.key].load()
+        except FileRefused as refusal:
+            problems += refusal.lines
+        except ValueError as error:
+            problems.append(f"--metric {text}: {error}")
+    return metrics, problems
+
+
+def _mixtures(asked: dict[str, Metric[Any]], counts: Counts) -> list[str]:
+    """The metrics that would compare some pairs with references and others with the original
+    without having been told to."""
+    reason = mixture(counts)
+    return [f"--metric {key}: {reason}" for key, one in asked.items() if reason and one.is_auto()]
+
+
+def _columns(asked: dict[str, Metric[Any]], file: PairsFile, counts: Counts) -> list[ScoredMetric]:
+    """Score block by block, all metrics on each block, so that they share cached analyses of a
+    text. A block keeps the pairs of one original together, wherever they are in the file."""
+    order = [place for places in by_original(file.pairs) for place in places]
+    scores = {key: [NOT_SCORED] * len(order) for key in asked}
+    totals: dict[str, Vector] = dict.fromkeys(asked, ())
+    for metric in asked.values():
+        metric.use(metric.prepare(file.pairs))
+    size = min(metric.chunk_size for metric in asked.values())
+    for start in range(0, len(order), size):
+        places = order[start : start + size]
+        block = [file.pairs[place] for place in places]
+        for key, metric in asked.items():
+            found, statistics = metric.score_and_statistics(block)
+            totals[key] = add_vectors((totals[key] or None, *statistics))
+            for place, score in zip(places, found, strict=True):
+                scores[key][place] = score
+    return [
+        ScoredMetric(key, metric, metric.met(counts), scores[key], totals[key])
+        for key, metric in asked.items()
+    ]
+
+
+def _write_csv(
+    path: Path, ids: tuple[str, ...], columns: list[ScoredMetric], keep: list[str],
+    kept: Iterable[list[str]],
+) -> None:  # fmt: skip
+    """Write id, one column per metric, and the kept columns; an undefined score is an empty cell.
+    The file is written atomically."""
+    with atomic_file(path) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["id", *(escape(column.key) for column in columns), *map(as_cell, keep)])
+        # The kept cells first: reading them detects a file that has changed since scoring.
+        for row, (cells, key) in enumerate(zip(kept, ids, strict=False)):
+            values = (column.scores[row].value for column in columns)
+            writer.writerow([escape(key), *("" if v is None else repr(v) for v in values), *cells])

@@ -1,0 +1,58 @@
+"""`manage.py correlate TABLE.csv`: metrics against human columns of a file, without a database."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from tests.scoring.stats.terminal.manage import manage, manage_alone, write
+
+
+def test_correlate_command(tmp_path: Path) -> None:
+    rows = "".join(f"{i},{i % 5},{(i * 7) % 11},{(i * 3) % 10},{i // 3}\n" for i in range(30))
+    path = write(tmp_path, "id,MEANING,bleu,pinc,original\n" + rows, "table.csv")
+    arguments = ("correlate", path, "--human", "MEANING", "--metric", "bleu", "pinc")
+    done = manage_alone(*arguments, "--cluster", "original", "--bootstrap", "50", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    assert (report["n"], report["clusters"]) == (30, 10)
+    assert set(report["human"]["MEANING"]["metrics"]) == {"bleu", "pinc"}
+    (comparison,) = report["human"]["MEANING"]["comparisons"]
+    assert {"a", "b", "williams_p", "permutation_p", "mcnemar_p"} <= set(comparison)
+    assert "bleu - pinc" in manage(*arguments).stdout
+
+
+def test_columns_of_which_the_lower_is_better_are_turned(tmp_path: Path) -> None:
+    rows = "".join(f"{i % 5},{(i * 7) % 11},{(i * 3) % 10},{i // 3}\n" for i in range(30))
+    path = write(tmp_path, "MEANING,bleu,ter,original\n" + rows, "table.csv")
+    turned = write(
+        tmp_path,
+        "MEANING,bleu,ter,original\n"
+        + "".join(f"{i % 5},{(i * 7) % 11},{-((i * 3) % 10)},{i // 3}\n" for i in range(30)),
+        "turned.csv",
+    )
+    more = ("--human", "MEANING", "--metric", "bleu", "ter", "--cluster", "original")
+    lower = json.loads(manage("correlate", path, *more, "--lower", "ter", "--json").stdout)
+    same = json.loads(manage("correlate", turned, *more, "--json").stdout)
+    assert (lower.pop("turned"), same.pop("turned")) == (["ter"], [])
+    assert lower == same
+    assert "sign is reversed: ter" in manage("correlate", path, *more, "--lower", "ter").stdout
+    done = manage("correlate", path, *more, "--lower", "pinc")
+    assert (done.returncode, done.stdout) == (2, "") and "--lower pinc" in done.stderr
+
+
+def test_differences_between_many_metrics_can_be_found(tmp_path: Path) -> None:
+    """Half of twelve metrics follow people: Holm over 66 pairs must not hide it."""
+    noise = np.random.default_rng(1).normal(size=(60, 12))
+    names = [f"m{number}" for number in range(12)]
+    lines = [
+        ",".join(map(repr, [float(i % 7), *(noise[i] + (i % 7) * (np.arange(12) < 6)).tolist()]))
+        for i in range(60)
+    ]
+    path = write(tmp_path, "\n".join([",".join(["MEANING", *names]), *lines]), "table.csv")
+    done = manage("correlate", path, "--human", "MEANING", "--metric", *names, "--json")
+    comparisons = json.loads(done.stdout)["human"]["MEANING"]["comparisons"]
+    found = {(one["a"], one["b"]) for one in comparisons if one["holm_p"] < 0.05}
+    assert {(one, other) for one in names[:6] for other in names[6:]} <= found
