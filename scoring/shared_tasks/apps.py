@@ -1,0 +1,26 @@
+from typing import Any
+
+from django.apps import AppConfig
+from django.conf import settings
+
+
+class SharedTasksConfig(AppConfig):
+    """Shared tasks."""
+
+    name = "scoring.shared_tasks"
+    label = "shared_tasks"
+
+    def ready(self) -> None:
+        """Register jobs that are swept, and `verify` rules."""
+        from annotation.selectors.accounts.data import FURTHER
+        from annotation.selectors.verify import MORE_RULES
+        from scoring.services.sweep import JOBS
+        from scoring.shared_tasks.models import Submission, TaskBoard
+        from scoring.shared_tasks.selectors.person import tasks_of
+
+        JOBS[Submission] = "scoring.shared_tasks.tasks.submission_score"
+        JOBS[TaskBoard] = "scoring.shared_tasks.tasks.board_make"
+        FURTHER.append(tasks_of)
+        MORE_RULES.append("scoring.shared_tasks.selectors.verify")
+        enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
+        enums["TaskStateEnum"] = "scoring.shared_tasks.models.SharedTask.State"

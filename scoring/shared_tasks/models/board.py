@@ -1,0 +1,54 @@
+"""Computed boards."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.fields import digest_field
+from paraanno.plain.sentence_columns import kept
+from scoring.models.build import Build
+from scoring.models.fields import OrderedJSONField
+from scoring.shared_tasks.models.task import SharedTask
+
+
+class TaskBoard(models.Model):
+    """The boards of all tracks of a task on one part, as of a set of submissions.
+
+    The public one is made again after each submission; readers get the newest that is there. The
+    final one is made once, after closing. A worker claims it as it does a build.
+    """
+
+    class Part(models.TextChoices):
+        PUBLIC = "public"
+        FINAL = "final"
+
+    task = models.ForeignKey(SharedTask, models.CASCADE, related_name="boards")
+    part = models.CharField(max_length=10, choices=Part)
+    state_hash = digest_field()
+    content = OrderedJSONField(null=True)
+    status = models.CharField(max_length=10, choices=Build.Status, default=Build.Status.QUEUED)
+    worker = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "part"], name="task_board_once"),
+            models.CheckConstraint(
+                condition=Q(part__in=["public", "final"]), name="task_board_part_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.part}"
+
+    @property
+    def said(self) -> str:
+        """The error as a translatable sentence."""
+        return kept(self.error, self.error_parts)

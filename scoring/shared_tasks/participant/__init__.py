@@ -1,0 +1,1 @@
+"""What participants get as it stands: the starter script."""

@@ -1,0 +1,235 @@
+"""Compute boards: the public one after each submission, the final one once, after closing."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.db import DatabaseError
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict
+from annotation.models.fields import text_digest
+from annotation.services.audit import Actor, audit
+from annotation.services.transactions import short_write
+from paraanno.plain.sentence_columns import columns, told
+from scoring.services.workers.heartbeats import process_name
+from scoring.services.workers.notify import notify_workers
+from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard, Track
+from scoring.shared_tasks.selectors.certificates import certificate_of
+from scoring.shared_tasks.selectors.files import content_data, frozen_get
+from scoring.shared_tasks.services.datasheets import datasheet_make
+from scoring.shared_tasks.services.people_board import people_rows
+from scoring.stats.shared_tasks.board import MOST_ROWS
+from scoring.stats.shared_tasks.frozen import Frozen
+from scoring.stats.shared_tasks.measures import Said, Settings, measured
+from scoring.stats.shared_tasks.white import from_numbers, white_tables
+
+logger = logging.getLogger(__name__)
+BOARD_MAKE = "scoring.shared_tasks.tasks.board_make"
+PERMUTATIONS = {"public": 2_000, "final": 10_000}
+Part = TaskBoard.Part
+Status = Submission.Status
+
+
+def public_board_refresh(*, task: SharedTask) -> None:
+    """Bring the public board up to date, unless it is.
+
+    Of two processes at once, the one that ends last looks again, so that no submission is missed.
+    """
+    while True:
+        digest = _state(task)
+        known = TaskBoard.objects.filter(task=task, part=Part.PUBLIC, state_hash=digest)
+        if known.exists():
+            return
+        content = board_content(task=task, part="public")
+        with short_write():
+            TaskBoard.objects.update_or_create(
+                task=task, part=Part.PUBLIC,
+                defaults={
+                    "state_hash": digest, "content": content, "status": Status.DONE,
+                    "finished_at": Now(),
+                },
+            )  # fmt: skip
+        if _state(task) == digest:
+            return
+
+
+def _state(task: SharedTask) -> str:
+    rows = Submission.objects.filter(track__task=task, withdrawn_at=None, status="done")
+    return text_digest(*map(str, rows.order_by("pk").values_list("pk", "primary")))
+
+
+def board_make(*, board_pk: int) -> bool:
+    """Make the final board, if it is queued and every submission has been scored; return whether
+    it was made."""
+    if _waiting(board_pk):
+        return False  # What is being scored notifies when it is done.
+    with short_write():
+        mine = TaskBoard.objects.filter(pk=board_pk, status=Status.QUEUED).update(
+            status=Status.RUNNING, worker=process_name(), attempts=F("attempts") + 1,
+            started_at=Now(),
+        )  # fmt: skip
+    if not mine:
+        return False
+    board = TaskBoard.objects.select_related("task__campaign").get(pk=board_pk)
+    try:
+        content = board_content(task=board.task, part="final")
+        datasheet_make(task=board.task)
+    except DatabaseError:
+        raise  # The sweep requeues it.
+    except Exception as error:
+        logger.exception("The final board of %s", board.task)
+        _close(board, status=Status.FAILED, **columns("error", told(error)))
+        return False
+    _close(board, status=Status.DONE, content=content, state_hash=_state(board.task))
+    return True
+
+
+def _waiting(board_pk: int) -> bool:
+    return Submission.objects.filter(
+        track__task__boards=board_pk, withdrawn_at=None, status__in=["queued", "running"]
+    ).exists()
+
+
+def _close(board: TaskBoard, **changes: Any) -> None:
+    """End a board that this process still claims; the final one gives every row its certificate."""
+    rows = [
+        row for track in (changes.get("content") or {}).get("tracks", {}).values()
+        for row in track["rows"]
+    ]  # fmt: skip
+    with short_write():
+        mine = TaskBoard.objects.filter(
+            pk=board.pk, status=Status.RUNNING, worker=process_name()
+        ).update(worker="", finished_at=Now(), **changes)
+        if not mine:
+            return
+        for row in rows:
+            Submission.objects.filter(key=row["key"]).update(
+                final=certificate_of(task=board.task, row=row)
+            )
+
+
+def board_content(*, task: SharedTask, part: str) -> dict[str, Any]:
+    """The boards of all tracks on one part: `tracks` by name, each with its rows, the best first.
+
+    The final one has the tests of White 2012 too; while a task is open there are no p-values.
+    """
+    frozen = frozen_get(task=task)
+    tracks = {}
+    for track in task.tracks.all():
+        if track.measure == Track.Measure.PEOPLE:
+            rows = people_rows(task=task, track=track) if part == "final" else _beside(track)
+            tracks[track.name] = {"measure": track.measure, "rows": rows}
+            continue
+        tracks[track.name] = _track(task, track, frozen, part)
+    return {"tracks": tracks}
+
+
+def shown_submissions(track: Track) -> list[Submission]:
+    """Those on the board: primary ones (or the last, where none was chosen), then the newest, at
+    most MOST_ROWS."""
+    rows = list(
+        Submission.objects.filter(track=track, withdrawn_at=None, status="done")
+        .select_related("team", "numbers")
+        .order_by("-pk")
+    )
+    chosen = {one.team_id for one in rows if one.primary}
+    first: dict[int, Submission] = {}
+    for one in rows:
+        if one.primary or (one.team_id not in chosen and one.team_id not in first):
+            first[one.team_id if not one.baseline else -one.pk] = one
+    kept = list(first.values())
+    kept += [one for one in rows if one not in kept][: max(0, MOST_ROWS - len(kept))]
+    return kept
+
+
+def about(one: Submission, primary: bool) -> dict[str, Any]:
+    """What a row says of its submission."""
+    return {
+        "team": one.team.name,
+        "submission": one.name,
+        "key": str(one.key),
+        "baseline": bool(one.baseline),
+        "primary": primary,
+        "sha256": one.sha256,
+    }
+
+
+def _beside(track: Track) -> list[dict[str, Any]]:
+    """Rows of a systems task before people have judged: in order of names, without a value."""
+    rows = Submission.objects.filter(track=track, withdrawn_at=None, status="done")
+    named = rows.select_related("team").order_by("team__name", "number")
+    return [
+        {**about(one, one.primary), "metrics": (one.public or {}).get("metrics", {})}
+        for one in named
+    ]
+
+
+def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[str, Any]:
+    shown = {one.label: one for one in shown_submissions(track)}
+    said: dict[str, Said] = {
+        label: from_numbers(one.form, content_data(one.numbers))
+        for label, one in shown.items()
+        if one.numbers is not None
+    }
+    rule: Any = task.gold
+    how = Settings(track.measure, rule, part, permutations=PERMUTATIONS[part], seed=1)
+    rows = measured(frozen, said, how)
+    counted = _counted(list(shown.values()))
+    found: dict[str, Any] = {
+        "measure": track.measure,
+        "ceiling": frozen.ceiling.get(track.measure, {}).get(part),
+        "rows": [
+            {**row, **about(shown[row["submission"]], shown[row["submission"]].pk in counted)}
+            for row in rows
+        ],
+    }
+    if part == "final" and track.of_pairs and rows:
+        names = {n: one.name if one.baseline else str(one) for n, one in shown.items()}
+        found["white"] = white_tables(
+            frozen, said, how, ranked=[row["submission"] for row in rows],
+            baselines=[n for n, one in shown.items() if one.baseline], shown=names,
+        )  # fmt: skip
+        other = Settings(track.measure, "majority" if rule == "sum" else "sum", part,
+                         replicates=0, permutations=1)  # fmt: skip
+        found["other_rule"] = {
+            row["submission"]: row.get("half") for row in measured(frozen, said, other)
+        }
+    return found
+
+
+def _counted(rows: list[Submission]) -> set[int]:
+    """The primary submission of each team: the chosen one, or the last."""
+    found: dict[int, Submission] = {}
+    for one in sorted(rows, key=lambda one: (one.primary, one.pk)):
+        found[one.team_id if not one.baseline else -one.pk] = one
+    return {one.pk for one in found.values()}
+
+
+def final_board_ask(*, task: SharedTask) -> TaskBoard:
+    """Queue the final board. Called in the transaction that closes the task, or after people have
+    judged the submissions of a systems task."""
+    board, made = TaskBoard.objects.get_or_create(task=task, part=Part.FINAL)
+    if not made:
+        TaskBoard.objects.filter(~Q(status=Status.RUNNING), pk=board.pk).update(
+            status=Status.QUEUED, attempts=0, finished_at=None
+        )
+    notify_workers(BOARD_MAKE, board.pk)
+    return board
+
+
+def final_board_again(*, task: SharedTask, actor: Actor) -> TaskBoard:
+    """Make the final board once more: of a systems task, after people have judged. Raises Conflict
+    for other tasks, whose board is final, unless it failed."""
+    board = TaskBoard.objects.filter(task=task, part=Part.FINAL).first()
+    failed = board is not None and board.status == Status.FAILED
+    of_people = task.kind == SharedTask.Kind.SYSTEMS and task.state == SharedTask.State.CLOSED
+    if not (failed or of_people):
+        raise Conflict(_("This board is final."))
+    with short_write():
+        made = final_board_ask(task=task)
+        audit(actor=actor, verb="make board again", about=made, campaign=task.campaign)
+    return made

@@ -1,0 +1,1 @@
+"""Shared tasks: frozen pairs and texts, submissions against them, and boards that show ties."""

@@ -1,0 +1,298 @@
+"""What a track counts: submissions by label in, rows of a board out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, NotRequired, cast
+
+import numpy as np
+import scipy
+
+from scoring.stats.counts import ratio
+from scoring.stats.evaluation.acc_eq import TieCounts
+from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.pairwise import direction
+from scoring.stats.evaluation.system_level import system_level
+from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, draws, even, percentile_interval
+from scoring.stats.shared_tasks.board import (
+    ALPHA,
+    BoardRowJson,
+    Ratios,
+    board_rows,
+    rows_of,
+)
+from scoring.stats.shared_tasks.decisions import part_of, tally
+from scoring.stats.shared_tasks.frozen import Frozen, Rule
+from scoring.stats.significance.paired import dense, sample_of
+from scoring.stats.significance.swaps import swap_correlations
+from scoring.stats.significance.two_metrics import holm
+from scoring.stats.systems.values import SystemTexts
+from scoring.stats.table import BoolArray, FloatArray, IntArray
+
+OVER_SYSTEMS = ("soft_pairwise_accuracy", "pairwise_accuracy", "system_pearson")
+
+
+class MeasuredRowJson(BoardRowJson):
+    """A row with what its measure has besides: strict and half of pairs, the threshold of ties."""
+
+    strict: NotRequired[float | None]
+    half: NotRequired[float | None]
+    pairs: NotRequired[int]
+    epsilon: NotRequired[float]
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """A submission as numbers in the order of the frozen files: (P,) directions of pairs, or (T,)
+    scores of texts."""
+
+    form: Literal["choice", "score"]
+    values: FloatArray
+
+    def directions(self, frozen: Frozen) -> IntArray:
+        if self.form == "choice":
+            return self.values.astype(np.int64)
+        return np.asarray(direction(self.values, frozen.a, frozen.b), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is evaluated, and how it is resampled."""
+
+    measure: str = "pairs"
+    rule: Rule = "sum"
+    part: str = "final"
+    replicates: int = 1000
+    permutations: int = 10_000
+    seed: int = 0
+
+
+def measured(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+    """Return the rows of a track, the best first; none without a submission or a unit to count."""
+    if not said or not part_of(frozen, how.part).any():
+        return []
+    if how.measure == "pairs":
+        return _pairs(frozen, said, how)
+    if how.measure == "acc_eq":
+        return _tie_accuracy(frozen, said, how)
+    if how.measure in OVER_SYSTEMS:
+        return _over_systems(frozen, said, how)
+    return _correlations(frozen, said, how)
+
+
+def _pairs(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+    counts = {
+        name: tally(one.directions(frozen), frozen, how.rule, how.part)
+        for name, one in said.items()
+    }
+    first = next(iter(counts.values()))
+    if not first.pairs.sum():
+        return []
+    some = first.pairs > 0
+    ratios = Ratios(
+        list(counts),
+        np.column_stack([one.credit[some] for one in counts.values()]),
+        np.column_stack([one.pairs[some] for one in counts.values()]),
+    )
+    return [
+        cast(
+            MeasuredRowJson,
+            {
+                **row,
+                "strict": counts[row["submission"]].strict,
+                "half": counts[row["submission"]].half,
+                "pairs": int(first.pairs.sum()),
+            },
+        )
+        for row in board_rows(
+            ratios, replicates=how.replicates, permutations=how.permutations, seed=how.seed
+        )
+    ]
+
+
+def _tie_accuracy(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+    """Accuracy with credit for correct ties, epsilon calibrated on the same pairs (Deutsch, Foster
+    and Freitag 2023)."""
+    inside = part_of(frozen, how.part)
+    used = np.flatnonzero(inside[frozen.pair_cluster])
+    cluster = dense(frozen.pair_cluster[used])
+    people, a, b = frozen.people(how.rule)[used], frozen.a[used], frozen.b[used]
+    groups = int(cluster.max(initial=-1)) + 1
+    if not groups:
+        return []
+    bottom = np.bincount(cluster, minlength=groups).astype(np.float64)
+    tops, epsilons = [], {}
+    for name, one in said.items():
+        step = 1e-12 * (float(np.abs(one.values).max(initial=0.0)) or 1.0)
+        size = np.round(np.abs(one.values[a] - one.values[b]) / step) * step
+        alike = (direction(one.values, a, b) == people) & (people != 0)
+        counts = TieCounts(np.sort(size[alike]), np.sort(size[people == 0]), used.size)
+        epsilons[name] = counts.best()
+        right = np.where(people == 0, size <= epsilons[name], alike & (size > epsilons[name]))
+        tops.append(np.bincount(cluster, right.astype(np.float64), minlength=groups))
+    ratios = Ratios(list(said), np.column_stack(tops), np.column_stack([bottom] * len(said)))
+    return [
+        cast(
+            MeasuredRowJson,
+            {**row, "pairs": used.size, "epsilon": epsilons[row["submission"]]},
+        )
+        for row in board_rows(
+            ratios, replicates=how.replicates, permutations=how.permutations, seed=how.seed
+        )
+    ]
+
+
+def _inside(frozen: Frozen, how: Settings) -> BoolArray:
+    known = np.isfinite(frozen.gold) & part_of(frozen, how.part)[frozen.text_cluster]
+    return np.asarray(known)
+
+
+def _correlations(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+    """Coefficients over texts; pairs are told apart by swaps of originals, adjusted by Holm."""
+    rows = _inside(frozen, how)
+    human, clusters = frozen.gold[rows], dense(frozen.text_cluster[rows])
+    columns = {name: one.values[rows] for name, one in said.items()}
+    plan = Bootstrap(how.replicates, how.seed)
+    found = coefficients(human, columns, clusters, plan, (how.measure,))
+    estimates = {name: one[how.measure] for name, one in found.items()}
+    values = {n: one.value for n, one in estimates.items() if one.value is not None}
+    better: set[tuple[str, str]] = set()
+    if len(values) > 1 and clusters.max(initial=-1) >= 1:
+        names = list(values)
+        sample = sample_of(human, {name: columns[name] for name in names}, clusters)
+        pairs = list(combinations(range(len(names)), 2))
+        swapped = swap_correlations(
+            sample, np.array(pairs), ranked=how.measure == "spearman",
+            permutations=how.permutations, seed=how.seed,
+        )  # fmt: skip
+        for (a, b), p in zip(pairs, holm(swapped.p_value.tolist()), strict=True):
+            if p is not None and p < ALPHA:
+                high, low = (a, b) if values[names[a]] > values[names[b]] else (b, a)
+                better.add((names[high], names[low]))
+    ends = {
+        name: (one.ci_low, one.ci_high)
+        for name, one in estimates.items()
+        if one.ci_low is not None and one.ci_high is not None
+    }
+    return [cast(MeasuredRowJson, row) for row in rows_of(values, ends, better)]
+
+
+def _over_systems(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+    """Measures over the systems that made the texts.
+
+    Originals are drawn together for all submissions; two of them differ if the largest of all
+    studentised differences, centred, is as far from 0 in under 5 % of the draws. In a draw, the p
+    of soft pairwise accuracy is that of a paired z-test.
+    """
+    rows = _inside(frozen, how)
+    unit, system = frozen.made
+    kept = rows[unit]
+    systems = SystemTexts(unit[kept], system[kept], tuple(frozen.systems))
+    human = np.where(rows, frozen.gold, np.nan)
+    clusters = frozen.text_cluster
+    columns = {name: one.values for name, one in said.items()}
+    found = system_level(human, columns, systems, clusters, Bootstrap(0, how.seed))
+    key = "pearson" if how.measure == "system_pearson" else how.measure
+    values = {
+        name: value
+        for name, level in found.items()
+        if (value := level.found[key].value) is not None
+    }
+    if not values:
+        return []
+    drawn = _drawn_over_systems(
+        frozen, systems, {name: columns[name] for name in values}, human, key, how
+    )
+    if drawn is None:
+        return [cast(MeasuredRowJson, row) for row in rows_of(values, {}, set())]
+    drawn = drawn - drawn.mean(axis=0) + np.array(list(values.values()))
+    least = -1 if key == "pearson" else 0
+    ends = {
+        name: percentile_interval(np.clip(drawn[:, place], least, 1))
+        for place, name in enumerate(values)
+    }
+    return [
+        cast(MeasuredRowJson, row) for row in rows_of(values, ends, _apart(drawn, list(values)))
+    ]
+
+
+def _drawn_over_systems(
+    frozen: Frozen,
+    systems: SystemTexts,
+    columns: Mapping[str, FloatArray],
+    human: FloatArray,
+    key: str,
+    how: Settings,
+) -> FloatArray | None:
+    """(B, M) values over draws of originals; None with too few originals or systems."""
+    unit, system = systems.made
+    codes, k = dense(frozen.text_cluster[unit]) if unit.size else unit, len(systems.labels)
+    groups = int(codes.max(initial=-1)) + 1
+    if groups < LEAST_GROUPS or k < 2 or not how.replicates:
+        return None
+    cell = codes * k + system
+    n = np.bincount(cell, minlength=groups * k).reshape(groups, k).astype(np.float64)
+
+    def means(values: FloatArray) -> FloatArray:
+        total = np.bincount(cell, values[unit], minlength=groups * k).reshape(groups, k)
+        return np.asarray(ratio(total.astype(np.float64), n))
+
+    i, j = np.triu_indices(k, 1)
+    blocks = []
+    tables = [means(human), *(means(column) for column in columns.values())]
+    for weights in draws(Bootstrap(how.replicates, how.seed), groups, even(groups), k * k):
+        each = [
+            _soft(weights, table[:, i] - table[:, j])
+            if key == "soft_pairwise_accuracy"
+            else ratio(weights @ np.nan_to_num(table * n), weights @ n)
+            for table in tables
+        ]
+        people, machines = each[0], each[1:]
+        blocks.append(np.column_stack([_agree(key, people, one, i, j) for one in machines]))
+    return np.concatenate(blocks)
+
+
+def _soft(weights: FloatArray, gap: FloatArray) -> FloatArray:
+    """(b, pairs) one-sided p of the mean difference of two systems."""
+    there = ~np.isnan(gap)
+    gap = np.where(there, gap, 0.0)
+    n = weights @ there
+    mean = ratio(weights @ gap, n)
+    variance = ratio(weights @ gap**2, n) - mean**2
+    error = np.sqrt(np.maximum(variance, 1e-18) / np.maximum(n - 1, 1))
+    return np.asarray(scipy.special.ndtr(np.nan_to_num(mean / error)))
+
+
+def _agree(
+    key: str, people: FloatArray, machine: FloatArray, i: IntArray, j: IntArray
+) -> FloatArray:
+    if key == "soft_pairwise_accuracy":
+        return np.asarray(1 - np.abs(people - machine).mean(axis=1))
+    if key == "pearson":
+        x = people - people.mean(axis=1, keepdims=True)
+        y = machine - machine.mean(axis=1, keepdims=True)
+        spread = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+        return np.asarray(ratio((x * y).sum(axis=1), spread))
+    gap, other = np.sign(people[:, i] - people[:, j]), np.sign(machine[:, i] - machine[:, j])
+    told = gap != 0
+    credit = (told & (gap == other)).sum(axis=1) + (told & (other == 0)).sum(axis=1) / 2
+    return np.asarray(ratio(credit.astype(np.float64), told.sum(axis=1).astype(np.float64)))
+
+
+def _apart(drawn: FloatArray, names: list[str]) -> set[tuple[str, str]]:
+    """Pairs (better, worse) whose difference is beyond the 95 % quantile of the largest."""
+    pairs = list(combinations(range(len(names)), 2))
+    if not pairs:
+        return set()
+    gaps = np.column_stack([drawn[:, a] - drawn[:, b] for a, b in pairs])
+    centre, spread = gaps.mean(axis=0), gaps.std(axis=0)
+    scaled = ratio(np.abs(gaps - centre), np.broadcast_to(spread, gaps.shape))
+    limit = float(np.quantile(np.nan_to_num(scaled).max(axis=1), 1 - ALPHA))
+    found = set()
+    for (a, b), gap, error in zip(pairs, centre, spread, strict=True):
+        if error > 0 and abs(gap) / error > limit:
+            high, low = (a, b) if gap > 0 else (b, a)
+            found.add((names[high], names[low]))
+    return found

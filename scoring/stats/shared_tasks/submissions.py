@@ -1,0 +1,172 @@
+"""Submissions as files: choices of pairs, scores of texts, or paraphrases of originals.
+
+Each must answer everything once. A file is refused as a whole, with the number of what is missing
+and the first lines; nothing of it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from paraanno.plain.cells import Cells
+from paraanno.plain.columns import Columns
+from paraanno.plain.lines import Source
+from paraanno.plain.problems import Problem, ProblemLog, shown
+from paraanno.plain.records import read_records
+from paraanno.plain.sentence import Sentence, say
+
+Form = Literal["choice", "score", "text"]
+CHOICES = {"a": 1, "b": -1, "=": 0}
+NAMED = 5  # So many missing ids are named.
+FIRST = 20  # So many lines of problems are shown.
+MOST_BYTES = 20 * 2**20
+MOST_CHARACTERS = 10_000  # Of one paraphrase.
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionLine:
+    """One line: the id that it answers, and a direction, a number or a text."""
+
+    id: str
+    value: float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """All answers of a file by id, in what form they are, and the problems of the file."""
+
+    form: Form
+    values: Mapping[str, float | str]
+    problems: tuple[Problem, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+
+KEYS: dict[Form, str] = {"choice": "pair", "score": "text", "text": "original"}
+VALUES: dict[Form, str] = {"choice": "choice", "score": "score", "text": "text"}
+
+
+def read_submission(
+    source: Source, name: str, *, ids: Mapping[Form, Sequence[str]], format: str | None = None
+) -> Answers:
+    """Read a submission in one of the forms of `ids`, each with the ids that it must answer.
+
+    CSV, TSV or JSON Lines by the ending of the name, tab-separated if it has none of theirs.
+    """
+    log = ProblemLog(name, limit=FIRST)
+    columns = _expected(tuple(ids))
+    values: dict[str, float | str] = {}
+    lines: dict[str, int] = {}
+    form: Form = next(iter(ids))
+    known: set[str] = set(ids[form])
+    for number, cells in enumerate(read_records(source, log=log, columns=columns, format=format)):
+        if number == 0:
+            form = columns.found[0] if columns.found else form
+            known = set(ids[form])
+        answer = _answer(cells, form)
+        if answer is None:
+            continue
+        if answer.id not in known:
+            cells.fail(KEYS[form], _unknown(answer.id))
+        elif answer.id in values:
+            cells.fail(KEYS[form], say("%(id)s was answered in line %(line)s already: keep one",
+                                       id=shown(answer.id), line=lines[answer.id]))  # fmt: skip
+        else:
+            values[answer.id], lines[answer.id] = answer.value, cells.line
+    problems = list(log.problems())
+    wanted = ids[form]
+    if len(values) < len(wanted) and (columns.found or not log.errors):
+        problems.insert(0, Problem(name, 0, None, _missing(form, wanted, values)))
+    return Answers(form, values, tuple(problems))
+
+
+def _unknown(id: str) -> Sentence:
+    return say("%(id)s is not in the files of this task: correct the id, or the file", id=shown(id))
+
+
+def _missing(form: Form, wanted: Sequence[str], values: Collection[str]) -> Sentence:
+    without = [one for one in wanted if one not in values]
+    first = ", ".join(without[:NAMED]) + (", ..." if len(without) > NAMED else "")
+    count = {"n": len(without), "all": len(wanted), "first": first}
+    if form == "choice":
+        return say("%(n)s of %(all)s pairs have no choice (%(first)s): choose in all", **count)
+    if form == "score":
+        return say("%(n)s of %(all)s texts have no score (%(first)s): score all of them", **count)
+    return say("%(n)s of %(all)s originals have no text (%(first)s): answer all of them", **count)
+
+
+def _answer(cells: Cells, form: Form) -> SubmissionLine | None:
+    key = cells.name(KEYS[form])
+    if key is None and not cells.failed:
+        cells.fail(KEYS[form], say("is empty: fill it in or delete the line"))
+    value = _VALUE[form](cells)
+    return None if cells.failed or key is None or value is None else SubmissionLine(key, value)
+
+
+def _choice(cells: Cells) -> float | None:
+    said = cells.filled("choice")
+    if said is None:
+        return None
+    if said.strip().lower() not in CHOICES:
+        cells.fail("choice", say("%(value)s is none of a, b and =", value=shown(said)))
+        return None
+    return CHOICES[said.strip().lower()]
+
+
+def _score(cells: Cells) -> float | None:
+    value = cells.number("score")
+    if value is None and not cells.failed:
+        cells.fail("score", say("is empty: fill it in or delete the line"))
+    return value
+
+
+def _text(cells: Cells) -> str | None:
+    value = cells.filled("text")
+    if value is not None and len(value) > MOST_CHARACTERS:
+        cells.fail("text", say("has %(n)s characters, allowed are %(most)s: shorten it",
+                               n=len(value), most=MOST_CHARACTERS))  # fmt: skip
+        return None
+    return value
+
+
+_VALUE: Mapping[Form, Callable[[Cells], float | str | None]] = {
+    "choice": _choice,
+    "score": _score,
+    "text": _text,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Expected(Columns):
+    """The columns of the allowed forms; other columns are ignored, both forms at once refused."""
+
+    forms: tuple[Form, ...]
+    found: list[Form] = field(default_factory=list)
+
+    def other_kind(self, names: Collection[str]) -> Sentence | None:
+        there = [form for form in self.forms if KEYS[form] in names and VALUES[form] in names]
+        wanted = say(" or ").join(f"{KEYS[form]}, {VALUES[form]}" for form in self.forms)
+        if len(there) > 1:
+            return say(
+                "the header has the columns of two kinds of submission: keep %(wanted)s",
+                wanted=wanted,
+            )
+        if not there:
+            return say(
+                "the columns must be %(wanted)s, and here are %(names)s",
+                wanted=wanted,
+                names=shown(", ".join(names)),
+            )
+        self.found[:] = there
+        return None
+
+
+def _expected(forms: tuple[Form, ...]) -> _Expected:
+    names = frozenset(name for form in forms for name in (KEYS[form], VALUES[form]))
+    return _Expected(
+        words=tuple(sorted(names)), knows=names.__contains__, strict=False, forms=forms
+    )

@@ -1,0 +1,98 @@
+"""A small shared task, made through the services."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from annotation.models import Campaign
+from annotation.services.campaigns.campaigns import campaign_close
+from scoring.shared_tasks.models import SharedTask, Submission, Team, Track
+from scoring.shared_tasks.selectors.files import frozen_get
+from scoring.shared_tasks.services.close import work_finish
+from scoring.shared_tasks.services.create import task_create
+from scoring.shared_tasks.services.freeze import task_freeze
+from scoring.shared_tasks.services.submit import submit
+from scoring.shared_tasks.services.teams import team_add, team_join
+from scoring.stats.shared_tasks.decisions import choices_of
+from tests.factories import add_judgments, make_campaign, make_user
+
+WORDS = ("quick", "slow", "tired", "happy", "old")
+
+
+def rows_of(originals: int, each: int = 4) -> list[dict[str, Any]]:
+    return [
+        {
+            "item": f"i{at}",
+            "sentence": f"The {WORDS[at % 5]} dog number {at} sleeps in the house.",
+            "paraphrase": f"In the house, {WORDS[at % 5]} dog {at} is {'very ' * n}asleep.",
+            "system": f"S{n}",
+        }
+        for at in range(originals)
+        for n in range(each)
+    ]
+
+
+def make_judged_campaign(slug: str = "judged", originals: int = 8, **how: Any) -> Campaign:
+    """Four paraphrases of each original; two people differ by a point here and there. Closed."""
+    rows = rows_of(originals)
+    campaign = make_campaign(slug, rows=rows, template="sentence", language="en", **how)
+    scales = list(campaign.scales.order_by("position"))
+    add_judgments(
+        campaign,
+        [
+            {
+                "item": row["item"], "paraphrase": row["paraphrase"], "annotator": person,
+                "scale": scale.name,
+                "value": scale.minimum + (int(row["system"][1]) + number + shift) % 5
+                if scale.maximum - scale.minimum >= 4 else scale.minimum,
+            }
+            for number, row in enumerate(rows)
+            for shift, person in enumerate(("ann", "ben"))
+            for scale in scales
+        ],
+    )  # fmt: skip
+    return campaign_close(campaign=campaign, actor=None)
+
+
+def make_task(
+    slug: str = "game", *, freeze: bool = True, tracks: tuple[str, ...] = ("metrics",), **how: Any
+) -> SharedTask:
+    """A frozen task of a judged campaign of Alice's, with its baselines scored."""
+    campaign = how.pop("campaign", None) or make_judged_campaign(f"{slug}-campaign")
+    task = task_create(
+        slug=slug, campaign=campaign, tracks=tracks, actor=make_user("alice"), **{"seed": 5, **how}
+    )
+    if freeze:
+        task = task_freeze(task=task, actor=make_user("alice"))
+        work_finish(task=task)
+    return task
+
+
+def make_team(task: SharedTask, name: str = "kite", *members: str) -> Team:
+    team, token = team_add(task=task, name=name, actor=None)
+    for member in members:
+        team_join(token=token, user=make_user(member))
+    return team
+
+
+def choices_file(task: SharedTask, turn: int = 1) -> bytes:
+    """What people chose (turn 1), the reverse (-1), or ties (0)."""
+    frozen = frozen_get(task=task)
+    rule: Any = task.gold
+    said = choices_of((turn * frozen.people(rule)).tolist())
+    lines = [f"{pair}\t{one}" for pair, one in zip(frozen.pairs, said, strict=True)]
+    return "\n".join(["pair\tchoice", *lines, ""]).encode()
+
+
+def send(
+    task: SharedTask, team: Team, data: bytes | None = None, track: str = "metrics", **how: Any
+) -> Submission:
+    """Submit (by default what people chose) and have it scored."""
+    made = submit(
+        track=Track.objects.get(task=task, name=track), team=team,
+        stream=io.BytesIO(choices_file(task) if data is None else data),
+        file_name="choices.tsv", actor=None, **how,
+    )  # fmt: skip
+    work_finish(task=task)
+    return Submission.objects.get(pk=made.pk)

@@ -1,0 +1,205 @@
+"""The organiser's and the participant's way through the pages and the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Campaign
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_close
+from annotation.services.people.tokens import token_make
+from scoring.shared_tasks.models import SharedTask, Submission, TaskFile, Team
+from scoring.shared_tasks.presenters.board import board_view, progress_view, short
+from scoring.shared_tasks.services.close import work_finish
+from tests.factories import add_judgments, make_campaign, make_user
+from tests.scoring.shared_tasks.made import (
+    choices_file,
+    make_judged_campaign,
+    make_task,
+    make_team,
+    rows_of,
+    send,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def client_of(name: str) -> Client:
+    client = Client()
+    client.force_login(make_user(name))
+    return client
+
+
+def upload(data: bytes, name: str = "choices.tsv") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data)
+
+
+def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip() -> None:
+    campaign = make_judged_campaign()
+    made_for_training(campaign)
+    alice, anna = client_of("alice"), client_of("anna")
+    assert b"New task" in alice.get("/tasks/").content
+    made = alice.post("/tasks/new/", {
+        "title": "Game", "slug": "game", "campaign": "judged", "tracks": ["metrics", "segment"],
+        "gold": "sum", "public_share": "0.3", "per_day": "5", "train": "training",
+    })  # fmt: skip
+    assert made["Location"] == "/tasks/game/organise/", made.content
+    assert anna.get("/tasks/game/").status_code == 404
+    told = alice.post("/tasks/game/organise/teams/", {"name": "kite"}, follow=True)
+    link = told.content.decode().split("/tasks/join/")[1].split("/")[0]
+    attached = alice.post(
+        "/tasks/game/organise/files/",
+        {"role": "train", "track": "", "file": upload(b"x", "t.zip")},
+    )
+    assert attached.status_code == 302
+    alice.post("/tasks/game/organise/act/", {"do": "freeze"})
+    anna.post(f"/tasks/join/{link}/")
+    task = SharedTask.objects.get(slug="game")
+    work_finish(task=task)
+    address = "/tasks/game/submissions/"
+    bad = anna.post(address, {"track": "metrics", "file": upload(b"pair\tchoice\n")})
+    assert bad.status_code == 422 and b"48 of 48 pairs" in bad.content
+    for name in ("one", "two"):
+        sent = {"track": "metrics", "name": name, "file": upload(choices_file(task))}
+        assert anna.post(address, sent).status_code == 302
+    work_finish(task=task)
+    first = Submission.objects.get(name="one")
+    anna.post(f"{address}{first.key}/primary/")
+    anna.post("/tasks/game/method/", {"method": "We guessed."})
+    assert b"1.000" in anna.get(address).content
+    address = "/tasks/game/board/?track=metrics"
+    answer = anna.get(address)
+    board = answer.content
+    assert b"one" in board and b"Public part" in board and b"McNemar" not in board
+    assert b"Dashed: human ceiling" in board and b'class="hc"' in board
+    unchanged = {"If-None-Match": anna.get(address)["ETag"]}
+    assert anna.get(address, headers=unchanged).status_code == 304
+    assert alice.get(address, headers=unchanged).status_code == 200
+    assert b"1.000" in anna.get(f"{address}&credit=strict", headers=unchanged).content
+    training = anna.get(f"/tasks/game/files/{TaskFile.objects.get(name='train.zip').key}/")
+    texts = zip_member(training, "texts.tsv")
+    assert texts.count(b"dog") == 4 * 4 and b"number 3 " not in zip_member(training, "texts.tsv")
+    assert b"\ttrain\n" in zip_member(training, "gold/pairs.tsv")
+    changed = alice.post("/tasks/game/organise/", {"title": "New name", "per_day": "7"})
+    assert changed.status_code == 302
+    alice.post("/tasks/game/organise/act/", {"do": "close"})
+    work_finish(task=task)
+    assert alice.post("/tasks/game/organise/act/", {"do": "close"}).status_code == 409
+    alice.post("/tasks/game/organise/act/", {"do": "publish"})
+    nobody = Client()
+    board = nobody.get("/tasks/game/board/").content
+    assert b"McNemar" in board and b"Final part" in board and b"New name" in board
+    everything = nobody.get("/tasks/game/everything.zip")
+    assert b"We guessed." in zip_member(everything, "methods.md")
+    header = zip_member(everything, "gold/pairs.tsv").splitlines()[0]
+    assert header == b"pair\tsum\tmajority\tpart"
+    assert b"alpha" in zip_member(everything, "heds.json")
+    assert b"alpha" in zip_member(everything, "datasheet.md")
+    assert b"human ceiling" in zip_member(everything, "tex/metrics.tex")
+    assert anna.get(address, headers=unchanged).status_code == 200
+    assert verify(campaign=campaign) == []
+    assert nobody.get("/tasks/game/badge.svg")["Content-Type"] == "image/svg+xml"
+    assert b"one" in nobody.get("/tasks/game/board.html").content
+    assert Submission.objects.get(primary=True, baseline="") == first
+
+
+def made_for_training(test: Campaign) -> Campaign:
+    """Eight originals, of which the first four are those of the test."""
+    rows = rows_of(8)
+    for row in rows[16:]:
+        row["sentence"] = row["sentence"].replace("house", "garden")
+    campaign = make_campaign("training", rows=rows, template="sentence", language="en")
+    add_judgments(
+        campaign,
+        [
+            {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": "cleo",
+             "scale": scale.name, "value": scale.minimum + int(row["system"][1]) % 2}
+            for row in rows
+            for scale in campaign.scales.all()
+        ],
+    )  # fmt: skip
+    return campaign_close(campaign=campaign, actor=None)
+
+
+def zip_member(answer: Any, name: str) -> bytes:
+    import io
+    import zipfile
+
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        return archive.read(name)
+
+
+def test_a_program_takes_part_with_its_token() -> None:
+    task = make_task()
+    make_team(task, "kite", "anna")
+    _token, text = token_make(user=make_user("anna"))
+    headers = {"Authorization": f"Token {text}"}
+    client = Client(headers=headers)
+    files = {one["name"]: one["key"] for one in client.get("/api/v1/tasks/game/files").json()}
+    assert set(files) == {"originals.tsv", "texts.tsv", "pairs.tsv", "references.tsv"}
+    pairs = client.get(f"/api/v1/tasks/game/files/{files['pairs.tsv']}").content
+    address = "/api/v1/tasks/game/submissions"
+    refused = client.post(address, {"track": "metrics", "file": upload(b"")})
+    assert refused.status_code == 400 and refused.json()["problems"]
+    choices = b"pair\tchoice\n" + b"".join(
+        line.split(b"\t")[0] + b"\t=\n" for line in pairs.splitlines()[1:]
+    )
+    made = client.post(address, {"track": "metrics", "file": upload(choices), "name": "ties"})
+    assert made.status_code == 201, made.content
+    work_finish(task=task)
+    one = client.get(f"{address}/{made.json()['key']}").json()
+    assert one["public"]["half"] == 0.5 and one["public"]["strict"] == 0 and one["final"] is None
+    assert client.post(f"{address}/{one['key']}/primary").json()["primary"]
+    rows = client.get("/api/v1/tasks/game/leaderboard").json()["tracks"]["metrics"]["rows"]
+    assert "ties" in {row["submission"] for row in rows}
+
+
+def test_an_organiser_has_the_same_acts_in_the_api() -> None:
+    make_judged_campaign()
+    alice = client_of("alice")
+    about = {"slug": "game", "campaign": "judged", "tracks": ["metrics"]}
+    made = alice.post("/api/v1/tasks", about, content_type="application/json")
+    assert made.status_code == 201, made.content
+    team = alice.post("/api/v1/tasks/game/teams", {"name": "kite"}, content_type="application/json")
+    assert team.json()["token"] and Team.objects.count() == 1
+    for act, state in (("freeze", "open"), ("close", "closed")):
+        assert alice.post(f"/api/v1/tasks/game/{act}").json()["state"] == state
+    work_finish(task=SharedTask.objects.get())
+    assert alice.post("/api/v1/tasks/game/publish").json()["fingerprint"]
+
+
+def test_another_teams_submission_is_not_there() -> None:
+    task = make_task()
+    make_team(task, "kite", "anna")
+    theirs = send(task, make_team(task, "onyx", "zoe"))
+    anna = client_of("anna")
+    for name in ("task-primary", "task-withdraw", "api-task-primary"):
+        address = reverse(name, args=[task.slug, theirs.key])
+        assert anna.post(address).status_code == 404
+    theirs.refresh_from_db()
+    assert theirs.withdrawn_at is None and not theirs.primary
+
+
+def test_a_drawn_board_covers_its_data() -> None:
+    rows = [
+        {"submission": "x", "key": "1", "half": 0.7, "ci_low": 0.6, "ci_high": 0.8,
+         "rank_low": 1, "rank_high": 1, "group": "A"},
+        {"submission": "y", "key": "2", "half": 0.4, "ci_low": 0.3, "ci_high": 0.5,
+         "rank_low": 2, "rank_high": 3, "group": "BA2"},
+        {"submission": "z", "key": "3", "half": None, "group": ""},
+    ]  # fmt: skip
+    view = board_view(rows, "half")
+    places = [float(one.dot[:-1]) for one in view.rows if one.dot]
+    assert places[0] > places[1] and all(0 < place < 100 for place in places)
+    assert [one.ranks for one in view.rows] == ["1", "2–3", "–"]
+    assert len(view.rows[1].lines) == 2 and 2 <= len(view.ticks) <= 6
+    assert short(-0.25) == "−.250" and short(None) == "–" and short(1.0) == "1.000"
+    assert board_view([], "half").rows == []
+    assert progress_view({"kite": [(0, "2026-01-01", 0.5)]}) is None
+    drawn = progress_view({"kite": [(0, "2026-01-01", 0.5), (9, "2026-01-02", 0.6)]})
+    assert drawn is not None and (drawn.first, drawn.high) == ("2026-01-01", ".600")

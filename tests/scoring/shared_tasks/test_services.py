@@ -1,0 +1,277 @@
+"""Rules of teams, times, limits, closing and publishing."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from datetime import timedelta
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+from django.utils import timezone
+
+from annotation.errors import Conflict, DomainError, Invalid, NotFound
+from annotation.models import Judgment
+from annotation.selectors.verify import verify
+from scoring.shared_tasks.models import DayCount, SharedTask, Submission, TaskBoard, TaskFile, Track
+from scoring.shared_tasks.selectors.board import board_json
+from scoring.shared_tasks.selectors.certificates import fingerprint
+from scoring.shared_tasks.selectors.package import task_zip
+from scoring.shared_tasks.selectors.pages import has_newer_judgments, left_today, looks_of
+from scoring.shared_tasks.services.attach import file_attach
+from scoring.shared_tasks.services.close import (
+    close_due,
+    task_close,
+    task_publish,
+    work_finish,
+)
+from scoring.shared_tasks.services.create import task_change, task_create
+from scoring.shared_tasks.services.score import submission_score
+from scoring.shared_tasks.services.submit import (
+    SubmissionRefused,
+    primary_choose,
+    submission_withdraw,
+    submit,
+)
+from scoring.shared_tasks.services.teams import team_add, team_join
+from tests.factories import make_user
+from tests.scoring.shared_tasks.made import (
+    choices_file,
+    make_task,
+    make_team,
+    send,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def closed(task: SharedTask) -> SharedTask:
+    task = task_close(task=SharedTask.objects.get(pk=task.pk), actor=None)
+    work_finish(task=task)
+    return task
+
+
+def test_the_limit_of_a_day_holds_and_bad_files_do_not_count() -> None:
+    task = make_task(per_day=2)
+    team = make_team(task)
+    with pytest.raises(SubmissionRefused):
+        send(task, team, b"pair\tchoice\n")
+    for _ in range(2):
+        send(task, team)
+    with pytest.raises(Conflict, match="limit"):
+        send(task, team)
+    assert left_today(task=task, team=team) == {"metrics": 0}
+    assert looks_of(task=task)[0].n == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_uploads_at_once_never_exceed_the_limit() -> None:
+    task = make_task(per_day=5)
+    team, data = make_team(task), choices_file(task)
+    track, barrier = Track.objects.get(task=task), Barrier(20)
+    found: list[str] = []
+
+    def upload() -> None:
+        barrier.wait()
+        try:
+            submit(track=track, team=team, stream=io.BytesIO(data), file_name="a.tsv", actor=None)
+            found.append("kept")
+        except DomainError as refusal:
+            found.append(refusal.message)
+        finally:
+            connections.close_all()
+
+    threads = [Thread(target=upload) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found.count("kept") == 5, found
+    assert all("limit" in one for one in found if one != "kept"), found
+    assert Submission.objects.filter(team=team).count() == 5
+    assert DayCount.objects.get(team=team).n == 5
+    numbers = Submission.objects.filter(team=team).values_list("number", flat=True)
+    assert sorted(numbers) == [1, 2, 3, 4, 5]
+
+
+def test_the_servers_clock_decides() -> None:
+    task, now = make_task(), timezone.now()
+    team = make_team(task)
+    for changes, wanted in (
+        ({"opens_at": now + timedelta(hours=1)}, "not open yet"),
+        ({"opens_at": None, "closes_at": now - timedelta(seconds=1)}, "is closed"),
+    ):
+        SharedTask.objects.filter(pk=task.pk).update(**changes)
+        with pytest.raises(Conflict, match=wanted):
+            send(task, team)
+    assert close_due() == 1 and close_due() == 0
+    with pytest.raises(Conflict, match="is closed"):
+        send(task, team)
+    assert Submission.objects.filter(team=team).count() == 0
+
+
+def test_the_chosen_submission_counts_else_the_last() -> None:
+    task = make_task()
+    kite, onyx = make_team(task), make_team(task, "onyx")
+    first, _second = send(task, kite), send(task, kite, choices_file(task, -1))
+    primary_choose(submission=first, actor=None)
+    send(task, onyx)
+    last = send(task, onyx, choices_file(task, 0))
+    gone = send(task, onyx)
+    submission_withdraw(submission=gone, actor=None)
+    task = closed(task)
+    counted = Submission.objects.filter(primary=True, baseline="").order_by("pk")
+    assert list(counted) == [first, last]
+    with pytest.raises(Conflict):
+        primary_choose(submission=last, actor=None)
+    rows = board_json(task=task)["tracks"]["metrics"]["rows"]
+    assert sum(row["primary"] and not row["baseline"] for row in rows) == 2
+    assert gone.name not in {row["submission"] for row in rows}
+
+
+def test_names_are_never_taken_twice_and_files_are_never_replaced() -> None:
+    task = make_task()
+    team = make_team(task)
+    one = send(task, team, name="ours")
+    with pytest.raises(Conflict, match="ours"):
+        send(task, team, choices_file(task, -1), name="ours")
+    one.refresh_from_db()
+    assert one.public["half"] == 1 and Submission.objects.filter(team=team).count() == 1
+
+
+def test_what_a_killed_worker_left_is_scored_again_and_gives_the_same() -> None:
+    task = make_task()
+    one = send(task, make_team(task))
+    public = one.public
+    Submission.objects.filter(pk=one.pk).update(
+        status="running", worker="gone:1:x/1", public=None, numbers=None,
+        started_at=timezone.now() - timedelta(hours=1),
+    )  # fmt: skip
+    assert not submission_score(submission_pk=one.pk)
+    work_finish(task=task)
+    one.refresh_from_db()
+    assert (one.status, one.public, one.attempts) == ("done", public, 2)
+
+
+def test_later_judgments_move_nothing_and_the_organiser_is_told() -> None:
+    task = make_task()
+    one = send(task, make_team(task))
+    assert not has_newer_judgments(task=task)
+    some = Judgment.objects.filter(campaign=task.campaign)
+    some.update(value=3, recorded_at=timezone.now())
+    assert has_newer_judgments(task=task)
+    Submission.objects.filter(pk=one.pk).update(status="queued")
+    work_finish(task=task)
+    one.refresh_from_db()
+    assert one.public["half"] == 1
+
+
+def test_the_zip_has_everything_and_the_certificates_are_verified() -> None:
+    task = make_task(tracks=("metrics", "segment"), licence="CC0")
+    team = make_team(task)
+    send(task, team)
+    scores = "\n".join(["text\tscore", *(f"{t}\t{n}" for n, t in enumerate(_ids(task)))]) + "\n"
+    send(task, make_team(task, "onyx"), scores.encode(), name="steps")
+    task = task_publish(task=closed(task), actor=None)
+    data = task_zip(task=task, board_copy="<p>board</p>")
+    assert data == task_zip(task=task, board_copy="<p>board</p>")
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = set(archive.namelist())
+        certificates = json.loads(archive.read("certificates.json"))
+        table = archive.read("tex/metrics-table-3.tex").decode()
+    assert {"files/texts.tsv", "files/metrics/pairs.tsv", "gold/pairs.tsv", "gold/texts.tsv",
+            "board.html", "leaderboard.json", "tex/metrics.tex", "tex/segment.tex", "heds.json",
+            "methods.md", "manifest.json", "files/starter.py"} <= names  # fmt: skip
+    assert len([name for name in names if name.startswith("submissions/")]) == 2
+    assert "steps" in table and "bleu" in table
+    for one in certificates:
+        assert fingerprint(one | {"fingerprint": ""}) != one["fingerprint"]  # track, file are new
+        said = {name: value for name, value in one.items() if name not in ("track", "file")}
+        assert fingerprint(said) == said["fingerprint"]
+    assert list(verify(campaign=task.campaign)) == []
+    Submission.objects.filter(team=team).update(final={**certificates[0], "half": 1.0})
+    TaskFile.objects.filter(task=task, role="texts").update(sha256="0" * 64)
+    broken = " ".join(map(str, verify(campaign=task.campaign)))
+    assert "certificate" in broken and "fingerprint" in broken
+
+
+def _ids(task: SharedTask) -> list[str]:
+    from scoring.shared_tasks.selectors.files import frozen_get
+
+    return frozen_get(task=task).ids
+
+
+def test_joining_is_by_link_once_and_into_one_team() -> None:
+    task, user = make_task(freeze=False), make_user("anna")
+    team, token = team_add(task=task, name="kite", actor=None)
+    assert team_join(token=token, user=user) == team == team_join(token=token, user=user)
+    _other, link = team_add(task=task, name="onyx", actor=None)
+    with pytest.raises(Conflict, match="another team"):
+        team_join(token=link, user=user)
+    with pytest.raises(NotFound):
+        team_join(token="no" + link, user=user)
+    for name in ("KITE", "paraanno", "", "a" * 61):
+        with pytest.raises((Conflict, Invalid)):
+            team_add(task=task, name=name, actor=None)
+
+
+def test_files_of_the_organiser_come_before_freezing_and_bring_their_baseline() -> None:
+    task = make_task(freeze=False)
+    lines = "".join(
+        f"{item.sentence}\tIn the house, a dog is asleep.\t-{at}.5\n"
+        for at, item in enumerate(task.campaign.items.all())
+    )
+    add: dict[str, Any] = {"task": task, "role": "nbest", "track": None, "actor": None}
+    file_attach(name="nbest.tsv", stream=io.BytesIO(lines.encode()), **add)
+    for name, data in (("nbest.tsv", b"x"), ("../pairs.tsv", b"x"), ("a", b"")):
+        with pytest.raises((Conflict, Invalid)):
+            file_attach(name=name, stream=io.BytesIO(data), **add)
+    from scoring.shared_tasks.services.freeze import task_freeze
+
+    task = task_freeze(task=task, actor=None)
+    work_finish(task=task)
+    with pytest.raises(Conflict):
+        file_attach(name="late.tsv", stream=io.BytesIO(b"x"), **add)
+    states = dict(Submission.objects.values_list("baseline", "status"))
+    assert states == dict.fromkeys(("bleu", "nist", "meteor", "ter", "chrf", "approx_hter"), "done")
+
+
+def test_what_cannot_be_a_test_is_refused() -> None:
+    from scoring.shared_tasks.services.freeze import task_freeze
+    from tests.factories import make_campaign
+
+    campaign = make_campaign("one", items=3, systems=1, open_it=False)
+    task = task_create(slug="one", campaign=campaign, tracks=["metrics"], actor=None)
+    with pytest.raises(Invalid, match="no pair"):
+        task_freeze(task=task, actor=None)
+    assert SharedTask.objects.get().state == "draft" and not TaskFile.objects.exists()
+    with pytest.raises(Conflict, match="called one"):
+        task_create(slug="one", campaign=campaign, tracks=["metrics"], actor=None)
+    with pytest.raises(Invalid, match="after it opens"):
+        now = timezone.now()
+        task_change(task=task, opens_at=now, closes_at=now, actor=None)
+    changed = task_change(task=task, title="Other", per_day=9, actor=None)
+    assert (changed.title, changed.per_day) == ("Other", 9)
+    with pytest.raises(Conflict):
+        task_publish(task=task, actor=None)
+
+
+def test_a_board_is_read_in_a_constant_number_of_queries() -> None:
+    task = make_task(per_day=50)
+    team = make_team(task)
+    send(task, team)
+    from django.test.utils import CaptureQueriesContext
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as found:
+            board_json(task=task)
+        return len(found)
+
+    few = queries()
+    for _ in range(3):
+        send(task, team)
+    assert queries() == few
+    assert TaskBoard.objects.count() == 1

@@ -1,0 +1,62 @@
+"""One annotator against the others, counted again by plain loops."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from scoring.stats.shared_tasks.ceiling import ceilings
+from scoring.stats.shared_tasks.frozen import JudgedTexts, Rule, freeze_placed
+from tests.scoring.stats.shared_tasks.made import make_judged
+
+
+def by_hand(judged: JudgedTexts, public: set[str]) -> float:
+    """Half credit of each annotator's order of pairs against the mean of the others, pooled."""
+    given: dict[int, dict[int, float]] = defaultdict(dict)
+    for who, unit, value in zip(judged.annotator, judged.unit, judged.given, strict=True):
+        given[unit][who] = value
+    right = pairs = 0.0
+    for i, j in combinations(range(len(judged.text)), 2):
+        if judged.original[i] != judged.original[j] or judged.original_text[i] not in public:
+            continue
+        for who in set(given[i]) & set(given[j]):
+            others = [np.mean([v for a, v in given[at].items() if a != who]) for at in (i, j)]
+            gap = float(others[0] - others[1])
+            if abs(gap) < 1e-9:
+                continue
+            own = given[i][who] - given[j][who]
+            pairs += 1
+            right += 0.5 if abs(own) < 1e-9 else float((own > 0) == (gap > 0))
+    return right / pairs
+
+
+def test_it_is_the_mean_of_annotators_against_the_mean_of_the_others() -> None:
+    judged = make_judged()
+    frozen, places = freeze_placed(judged, public_share=0.3, seed=3)
+    found = ceilings(judged, frozen, places, measures=["pairs", "pearson"], rule="sum")
+    for part, inside in (("public", frozen.public), ("final", ~frozen.public)):
+        texts = {frozen.original_texts[at] for at in np.flatnonzero(inside)}
+        assert found["pairs"][part]["half"] == pytest.approx(by_hand(judged, texts))
+        assert found["pairs"][part]["strict"] <= found["pairs"][part]["half"]
+        assert found["pairs"][part]["annotators"] == 3 and 0 < found["pearson"][part]["value"] < 1
+    by_votes = ceilings(judged, frozen, places, measures=["pairs"], rule="majority")
+    assert 0.5 < by_votes["pairs"]["final"]["half"] <= 1
+
+
+def test_equal_annotators_reach_one_and_imported_gold_has_no_ceiling() -> None:
+    judged = make_judged()
+    n = len(judged.text)
+    same = replace(judged, given=np.tile(judged.given[:n], 3), value=judged.given[:n])
+    frozen, places = freeze_placed(same, public_share=0, seed=3)
+    rules: tuple[Rule, ...] = ("sum", "majority")
+    for rule in rules:
+        found = ceilings(same, frozen, places, measures=["pairs"], rule=rule)
+        assert found["pairs"]["final"]["half"] == 1 and "public" not in found["pairs"]
+    none = replace(same, annotator=same.annotator[:0], unit=same.unit[:0], given=same.given[:0])
+    assert ceilings(none, frozen, places, measures=["pairs"], rule="sum") == {}
+    one = replace(same, annotator=same.annotator[:n], unit=same.unit[:n], given=same.given[:n])
+    assert ceilings(one, frozen, places, measures=["pairs"], rule="sum") == {}

@@ -1,0 +1,93 @@
+"""The acceptance numbers: oracle 1, reversed 0, ties half, a coin .5, swaps change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring.stats.evaluation.pairwise import pairwise_accuracy
+from scoring.stats.shared_tasks.decisions import (
+    choices_of,
+    combined,
+    decisions,
+    decisions_together,
+    part_of,
+    tally,
+)
+from scoring.stats.shared_tasks.frozen import RULES, Frozen, Rule
+from scoring.stats.shared_tasks.submissions import Answers
+from tests.scoring.stats.shared_tasks.made import make_frozen
+
+
+def answers_of(frozen: Frozen, directions: np.ndarray) -> Answers:
+    signs = {"a": 1, "b": -1, "=": 0}
+    said = [signs[one] for one in choices_of(directions.tolist())]
+    return Answers("choice", dict(zip(frozen.pairs, said, strict=True)), ())
+
+
+@pytest.mark.parametrize("part", ["public", "final"])
+@pytest.mark.parametrize("rule", RULES)
+def test_oracle_reverse_and_ties(rule: Rule, part: str) -> None:
+    frozen = make_frozen()
+    people = frozen.people(rule)
+    for said, strict, half in ((people, 1, 1), (-people, 0, 0), (0 * people, 0, 0.5)):
+        found = tally(decisions(answers_of(frozen, said), frozen), frozen, rule, part)
+        assert (found.strict, found.half) == (strict, half)
+
+
+def test_a_coin_is_right_half_of_the_time() -> None:
+    frozen = make_frozen(originals=400)
+    coin = np.random.default_rng(8).choice([-1, 1], len(frozen.pairs))
+    found = tally(coin, frozen, "sum", "final")
+    assert found.half is not None
+    assert abs(found.half - 0.5) < 2 * (0.25 / found.pairs.sum()) ** 0.5
+
+
+def test_swapping_a_and_b_with_the_choices_changes_nothing() -> None:
+    frozen = make_frozen()
+    swapped = replace(
+        frozen, a=frozen.b, b=frozen.a, by_sum=-frozen.by_sum, by_majority=-frozen.by_majority
+    )
+    said = np.random.default_rng(2).choice([-1, 0, 1], len(frozen.pairs))
+    for rule in RULES:
+        one, other = tally(said, frozen, rule, "final"), tally(-said, swapped, rule, "final")
+        assert (one.strict, one.half) == (other.strict, other.half)
+
+
+def test_pairs_that_people_tie_count_nowhere() -> None:
+    frozen = make_frozen()
+    tied = frozen.by_sum == 0
+    assert tied.any()
+    other = np.where(tied, 1, frozen.by_sum)
+    assert tally(other, frozen, "sum", "final").strict == 1
+
+
+def test_scores_agree_with_the_accuracy_of_the_correlation_pages() -> None:
+    frozen = make_frozen(public_share=0.0)
+    scores = np.round(np.random.default_rng(4).normal(size=len(frozen.ids)), 1)
+    answers = Answers("score", dict(zip(frozen.ids, scores.tolist(), strict=True)), ())
+    found = tally(decisions(answers, frozen), frozen, "sum", "final")
+    known = pairwise_accuracy(frozen.gold, scores, frozen.original)
+    assert found.half == pytest.approx(known.value)
+    assert found.strict == pytest.approx(known.details["strict"])
+
+
+def test_the_parts_are_all_pairs_together() -> None:
+    frozen = make_frozen()
+    parts = [tally(frozen.by_sum, frozen, "sum", part).pairs.sum() for part in ("public", "final")]
+    assert sum(parts) == (frozen.by_sum != 0).sum()
+    assert part_of(frozen, "public").sum() == frozen.public.sum()
+
+
+def test_columns_together_count_what_only_one_has_right() -> None:
+    frozen = make_frozen()
+    said = {"oracle": frozen.by_sum, "reverse": -frozen.by_sum}
+    found = decisions_together(said, frozen, "sum", "final")
+    assert found.only.tolist() == [[0, found.pairs.sum()], [0, 0]]
+
+
+def test_a_combination_gives_both_the_same_weight() -> None:
+    both = combined(np.array([10.0, 20, 30]), np.array([-3.0, -2, -1]))
+    assert both.tolist() == [0, 1, 2]

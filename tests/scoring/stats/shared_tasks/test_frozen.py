@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.stats.evaluation.pairwise import Majority
+from scoring.stats.shared_tasks.files import originals_file, pairs_file, texts_file
+from scoring.stats.shared_tasks.frozen import (
+    Frozen,
+    JudgedTexts,
+    drawn_ids,
+    freeze,
+    split,
+)
+from tests.scoring.stats.shared_tasks.made import make_frozen, make_judged
+
+
+def test_all_pairs_of_texts_of_one_original_are_there_once() -> None:
+    frozen = make_frozen()
+    found = {frozenset(pair) for pair in zip(frozen.a.tolist(), frozen.b.tolist(), strict=True)}
+    wanted = {
+        frozenset(pair)
+        for pair in combinations(range(len(frozen.ids)), 2)
+        if frozen.original[pair[0]] == frozen.original[pair[1]]
+    }
+    assert found == wanted
+    assert len(frozen.pairs) == len(found) == 12 * 10
+
+
+def test_texts_keep_their_originals_and_gold() -> None:
+    judged = make_judged()
+    frozen = freeze(judged, public_share=0.3, seed=5)
+    value = dict(zip(judged.text, judged.value.tolist(), strict=True))
+    of = dict(zip(judged.text, judged.original_text, strict=True))
+    for at, text in enumerate(frozen.texts):
+        assert frozen.gold[at] == value[text]
+        assert frozen.original_texts[frozen.original[at]] == of[text]
+
+
+def test_files_and_split_do_not_depend_on_gold() -> None:
+    judged = make_judged()
+    shuffled = replace(judged, value=judged.value[::-1], given=judged.given[::-1])
+    one, other = (freeze(j, public_share=0.3, seed=5) for j in (judged, shuffled))
+    for file in (texts_file, pairs_file, originals_file):
+        assert file(one) == file(other)
+    assert (one.public == other.public).all()
+    assert (one.by_sum != other.by_sum).any()
+
+
+def test_ids_tell_no_order_and_another_seed_gives_others() -> None:
+    frozen, other = make_frozen(seed=1, originals=40), make_frozen(seed=2, originals=40)
+    assert not set(frozen.ids) & set(other.ids)
+    assert frozen.ids == sorted(frozen.ids)
+    came = np.array([int(text.split()[1]) for text in frozen.texts])
+    assert abs(np.corrcoef(came, np.arange(came.size))[0, 1]) < 0.25
+    assert 0.4 < np.mean(came[frozen.a] < came[frozen.b]) < 0.6
+
+
+@given(st.integers(0, 60), st.floats(0, 0.99), st.integers(0, 2**62))
+def test_a_split_has_its_share_and_leaves_no_part_empty(n: int, share: float, seed: int) -> None:
+    public = split(n, share, np.random.default_rng(seed))
+    assert public.size == n
+    if n > 1 and share > 0:
+        assert 1 <= public.sum() <= n - 1
+        assert abs(public.sum() - share * n) <= 1
+
+
+def test_originals_of_one_cluster_stay_together() -> None:
+    judged = replace(make_judged(), cluster=make_judged().original // 2)
+    frozen = freeze(judged, public_share=0.5, seed=9)
+    for code in set(frozen.cluster.tolist()):
+        assert len(set(frozen.public[frozen.cluster == code].tolist())) == 1
+
+
+def test_the_majority_are_annotators_with_a_preference() -> None:
+    # Ann and Ben prefer text 0, Cy strongly text 1: the sums disagree with the majority. Nobody
+    # but Ann has judged text 2; text 3 ties with text 0 for its only judge.
+    judged = JudgedTexts(
+        list("wxyz"), np.zeros(4, int), ["o"] * 4, np.zeros(4, int),
+        np.array([0.5, 0.6, 0.9, 0.6]), np.array([0, 1, 2, 0, 1, 2, 0, 0]),
+        np.array([0, 0, 0, 1, 1, 1, 2, 3]), np.array([0.6, 0.6, 0.3, 0.5, 0.5, 0.8, 0.9, 0.6]),
+    )  # fmt: skip
+    a, b = np.array([0, 1, 0, 0]), np.array([1, 0, 2, 3])
+    majority = Majority(judged.annotator, judged.unit, judged.given, judged.value)
+    assert majority(a, b).tolist() == [1, -1, -1, 0]
+
+
+def test_pairs_of_imported_gold_follow_it() -> None:
+    none = np.array([], dtype=np.int64)
+    judged = replace(make_judged(), annotator=none, unit=none, given=np.array([]))
+    frozen = freeze(judged, public_share=0, seed=1)
+    assert (frozen.by_majority == frozen.by_sum).all()
+
+
+def test_the_content_survives_its_file() -> None:
+    frozen = make_frozen(systems=3)
+    again = Frozen.from_bytes(frozen.to_bytes())
+    assert again.to_bytes() == frozen.to_bytes()
+    assert (again.made == frozen.made).all() and again.texts == frozen.texts
+
+
+def test_equal_texts_make_no_pair() -> None:
+    judged = replace(make_judged(originals=2, each=2), text=["same", "same", "one", "two"])
+    assert len(freeze(judged, public_share=0, seed=0).pairs) == 1
+
+
+def test_ids_are_distinct() -> None:
+    ids, places = drawn_ids("t", 2000, np.random.default_rng(0))
+    assert len(set(ids)) == 2000 and sorted(places.tolist()) == list(range(2000))

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.stats.shared_tasks.submissions import Answers, Form, read_submission
+
+IDS: dict[Form, list[str]] = {"choice": ["p1", "p2", "p3"], "score": ["t1", "t2"]}
+
+
+def read(text: str | bytes, name: str = "sub.tsv") -> Answers:
+    data = text if isinstance(text, bytes) else text.encode()
+    return read_submission(io.BytesIO(data), name, ids=IDS)
+
+
+def test_choices_and_scores_are_read_in_any_order_and_format() -> None:
+    choice = read("pair\tchoice\np3\t=\np1\ta\np2\tB\n")
+    assert choice.ok and choice.form == "choice"
+    assert choice.values == {"p1": 1, "p2": -1, "p3": 0}
+    score = read("text,score,remark\nt2,-1e3,x\nt1,.5,\n", "sub.csv")
+    assert score.ok and score.values == {"t1": 0.5, "t2": -1000.0}
+    json = read('{"text": "t1", "score": 1}\n{"text": "t2", "score": 2.5}\n', "sub.jsonl")
+    assert json.ok and json.form == "score"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("pair\tchoice\np1\ta\n", "2 of 3 pairs have no choice (p2, p3)"),
+        ("pair\tchoice\n", "3 of 3 pairs have no choice"),
+        ("text\tscore\nt1\t1\n", "1 of 2 texts have no score (t2)"),
+        ("pair\tchoice\np1\ta\np1\tb\np2\ta\np3\ta\n", "sub.tsv:3: column 'pair': 'p1' was answer"),
+        ("pair\tchoice\np1\ta\np9\tb\np2\ta\np3\ta\n", "'p9' is not in the files"),
+        ("pair\tchoice\np1\tx\np2\ta\np3\ta\n", "'x' is none of a, b and ="),
+        ("pair\tchoice\np1\t\np2\ta\np3\ta\n", "column 'choice': is empty"),
+        ("text\tscore\nt1\tnan\nt2\t1\n", "'nan' is not a number"),
+        ("text\tscore\nt1\t1_000\nt2\t1\n", "'1_000' is not a number"),
+        ("text\tscore\nt1\tinf\nt2\t1\n", "'inf' is not a number"),
+        ("pair\tchoice\ttext\tscore\np1\ta\tt1\t1\n", "two kinds of submission"),
+        ("id\tvalue\n1\t2\n", "the columns must be pair, choice or text, score"),
+        ("pair,choice\np1,a\n", "save the file with"),
+        ("", "the file is empty"),
+        (b"\xff\xfe\x00\x01", "sub.tsv:1:"),
+        (b"PK\x03\x04\x00\x00", "sub.tsv:1:"),
+    ],
+)  # fmt: skip
+def test_a_bad_file_is_refused_as_a_whole(text: str | bytes, wanted: str) -> None:
+    answers = read(text)
+    assert not answers.ok
+    assert wanted in "\n".join(map(str, answers.problems))
+
+
+def test_many_problems_are_counted_and_the_first_are_shown() -> None:
+    answers = read("pair\tchoice\n" + "".join(f"x{n}\ta\n" for n in range(500)))
+    assert len(answers.problems) < 30
+    assert "3 of 3 pairs" in str(answers.problems[0])
+    assert "more errors" in str(answers.problems[-1])
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_answered_and_never_accepted_by_chance(data: bytes) -> None:
+    answers = read(data)
+    assert not answers.ok and answers.problems
+
+
+def test_a_paraphrase_is_bounded() -> None:
+    ids: dict[Form, list[str]] = {"text": ["o1"]}
+    data = ("original\ttext\no1\t" + "a" * 10_001 + "\n").encode()
+    answers = read_submission(io.BytesIO(data), "s.tsv", ids=ids)
+    assert "allowed are 10000" in str(answers.problems[-1])
