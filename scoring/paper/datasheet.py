@@ -85,6 +85,8 @@ def _beyond(facts: Facts) -> Iterator[tuple[str, str]]:
     yield "Judgments of each text by design", str(facts.per_sheet)
     for told in drawn_from(facts):
         yield "Test set", told
+    if facts.copied_from:
+        yield "Pilot of" if facts.pilot else "Copied from", f"the campaign {facts.copied_from}"
     shared, every = facts.design.shared_sheets, facts.design.sheets
     yield "Sheets for all evaluators", f"{shared:,} of {every:,}" if shared else "none"
     yield "Evaluators by origin", _origins(facts)

@@ -66,3 +66,9 @@ def test_whole_sentences_and_imported_judgments_are_called_so() -> None:
     assert "TO BE FILLED IN" in lines_of(annotators={"anonymous": 2})["3.2.1"]
     both = lines_of(design=CampaignDesign(whole=1, whole_phrases=1))
     assert both["2.1"] == "Text: subsentential unit of text; Text: sentence"
+
+
+def test_a_copy_names_what_it_was_copied_from() -> None:
+    assert lines_of(copied_from="one")["Copied"] == "the campaign one"
+    assert lines_of(copied_from="one", pilot=True)["Pilot"] == "the campaign one"
+    assert "Copied" not in lines_of()

@@ -1,0 +1,25 @@
+"""manage.py archive CAMPAIGN -o FILE.zip"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotation.management.commands._files import campaign_or_exit
+from scoring.management.campaign_files import add_campaign_file, campaign_file
+from scoring.services.archives.write import archive_write
+
+
+class Command(BaseCommand):
+    help = "Archive a campaign with everything in it; `restore` makes a campaign of the file."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add_campaign_file(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = campaign_or_exit(options["campaign"])
+        rows = campaign_file(
+            options["output"], lambda stream: archive_write(campaign=campaign, stream=stream)
+        )
+        self.stderr.write(f"{rows} rows written to {options['output']}.")

@@ -1,0 +1,34 @@
+"""manage.py package CAMPAIGN -o FILE.zip [--licence LICENCE] [--creator NAME ...]"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotation.management.commands._files import campaign_or_exit
+from scoring.management.campaign_files import add_campaign_file, campaign_file
+from scoring.publishing import LICENCES
+from scoring.services.archives.package import package_write
+
+
+class Command(BaseCommand):
+    help = "Make a package to publish: tables, cards, metadata, and a program that checks them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add_campaign_file(parser)
+        parser.add_argument("--licence", default="", choices=LICENCES, help="none by default")
+        parser.add_argument(
+            "--creator", action="append", default=[], metavar="NAME", help="as 'Family, Given'"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = campaign_or_exit(options["campaign"])
+        files = campaign_file(
+            options["output"],
+            lambda stream: package_write(
+                campaign=campaign, stream=stream, licence=options["licence"],
+                creators=options["creator"],
+            ),
+        )  # fmt: skip
+        self.stderr.write(f"{files} files written to {options['output']}.")

@@ -1,0 +1,1 @@
+"""Archives of campaigns: written, restored, and made to be published."""

@@ -1,0 +1,59 @@
+"""Deleting a campaign with everything in it."""
+
+from __future__ import annotations
+
+from django.db import models, router
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.models import AuditEntry, Campaign
+from annotation.services.audit import Actor, audit
+from annotation.services.transactions import short_write
+from scoring.selectors.archives.tables import TABLES
+
+# The log outlives what it is about.
+KEPT = {AuditEntry, Campaign}
+
+
+def campaign_delete(*, campaign: Campaign, actor: Actor, typed: str) -> None:
+    """Delete the campaign. `typed` is its short name, as somebody who means it has typed it.
+
+    Rows go table by table in one transaction; Django would first load every judgment. Entries of
+    the log stay, without a campaign. Files of exports go with the next sweep of a worker. Raises
+    Invalid for another text, and for a campaign that a shared task is made of.
+    """
+    if typed.strip() != campaign.slug:
+        raise Invalid(
+            _("Type the short name %(slug)s to delete the campaign.") % {"slug": campaign.slug}
+        )
+    with short_write():
+        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        _check_free(campaign)
+        counts = {
+            "items": campaign.items.count(),
+            "judgments": campaign.judgments.count(),
+            "annotators": campaign.annotators.count(),
+        }
+        audit(
+            actor=actor, verb="delete", about=campaign, campaign=None, slug=campaign.slug,
+            name=campaign.name, **counts,
+        )  # fmt: skip
+        using = router.db_for_write(Campaign)
+        for table in reversed(TABLES):
+            if table.model not in KEPT:
+                rows = table.model._default_manager.filter(**{table.owner: campaign})
+                rows.order_by()._raw_delete(using)
+        campaign.delete()
+
+
+def _check_free(campaign: Campaign) -> None:
+    """Raise Invalid if a shared task needs the campaign. Django would tell after everything else is
+    deleted; and the app of the tasks, which alone protects campaigns, is not known here."""
+    for one in Campaign._meta.related_objects:
+        if one.on_delete is models.PROTECT:
+            rows = one.related_model._default_manager.filter(**{one.field.name: campaign})
+            if (user := rows.first()) is not None:
+                raise Invalid(
+                    _("The shared task “%(name)s” is made of this campaign, so both stay.")
+                    % {"name": user}
+                )

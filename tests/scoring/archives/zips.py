@@ -1,0 +1,39 @@
+"""Small archives, and ways to spoil them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from typing import Any
+
+from scoring.archives import ArchiveWriter
+
+
+def small(rows: int = 3) -> bytes:
+    stream = io.BytesIO()
+    writer = ArchiveWriter(stream)
+    writer.add("phrase", ("text", "value"), ([f"größer {n}", n / 2] for n in range(rows)))
+    writer.add("empty", ("text",), [])
+    writer.close({"campaign": {"slug": "c", "name": "C"}})
+    return stream.getvalue()
+
+
+def files_of(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as found:
+        return {name: found.read(name) for name in found.namelist()}
+
+
+def zipped(files: dict[str, bytes], **manifest: Any) -> io.BytesIO:
+    """The files as a zip; `manifest` replaces parts of it, and its digest is put right."""
+    if manifest:
+        text = json.dumps({**json.loads(files["manifest.json"]), **manifest}).encode()
+        digest = hashlib.sha256(text).hexdigest().encode()
+        files = {**files, "manifest.json": text, "manifest.sha256": digest}
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, content in files.items():
+            out.writestr(name, content)
+    stream.seek(0)
+    return stream

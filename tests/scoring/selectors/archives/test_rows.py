@@ -1,0 +1,52 @@
+"""Rows as archives have them."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import AuditEntry, Judgment, JudgmentVersion, Slot
+from scoring.selectors.archives.rows import ArchivedRows
+from scoring.selectors.archives.tables import table_of
+from tests.factories import make_annotator, make_campaign, make_user, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def test_foreign_keys_are_rows_of_the_file() -> None:
+    make_campaign("before", items=2)
+    campaign = make_campaign(items=2)
+    rate_all(make_annotator(campaign))
+    reader = ArchivedRows(campaign)
+    judgments = table_of(Judgment)
+    versions = table_of(JudgmentVersion)
+    assert judgments is not None and versions is not None
+    rows = list(reader.rows(judgments))
+    slots = Slot.objects.filter(campaign=campaign).count()
+    place = judgments.columns.index("slot")
+    assert {row[place] for row in rows} <= set(range(1, slots + 1))
+    assert [row[0] for row in reader.rows(versions)] == list(range(1, len(rows) + 1))
+
+
+def test_people_of_the_log_are_codes() -> None:
+    campaign = make_campaign(items=1)
+    bob = make_annotator(campaign)
+    for user in (make_user("alice"), bob.user, make_user("alice"), None):
+        AuditEntry.objects.create(
+            campaign=campaign, actor=user, verb="x", object_type="campaign",
+            object_id=str(campaign.pk),
+        )  # fmt: skip
+    log = table_of(AuditEntry)
+    assert log is not None
+    found = [row for row in ArchivedRows(campaign).rows(log) if row[1] == "x"]
+    assert [row[0] for row in found] == ["person 1", bob.code, "person 1", ""]
+    assert {row[log.columns.index("object_id")] for row in found} == {"1"}
+
+
+def test_queries_do_not_grow_with_rows(django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
+    table = table_of(Judgment)
+    assert table is not None
+    for slug, items in (("a", 2), ("b", 8)):
+        campaign = make_campaign(slug, items=items)
+        rate_all(make_annotator(campaign))
+        with django_assert_max_num_queries(8):
+            assert list(ArchivedRows(campaign).rows(table))

@@ -1,0 +1,59 @@
+"""Every model and every field of all apps is in an archive, or left out with a reason."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.db import models
+
+from annotation.models import Campaign
+from scoring.selectors.archives.cells import readers
+from scoring.selectors.archives.table import ArchiveTable
+from scoring.selectors.archives.tables import LEFT_OUT, LEFT_OUT_APPS, TABLES, table_of
+
+MODELS = [
+    model for app in ("annotation", "scoring") for model in apps.get_app_config(app).get_models()
+]
+LAYERS = {"annotation", "scoring", "paraanno"}
+OURS = {one.label for one in apps.get_app_configs() if one.name.split(".")[0] in LAYERS}
+
+
+def test_every_app_is_known() -> None:
+    assert {"annotation", "scoring"} | LEFT_OUT_APPS.keys() == {
+        label for label in OURS if list(apps.get_app_config(label).get_models())
+    }
+    assert all(LEFT_OUT_APPS.values())
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_every_model_is_a_table_or_left_out_with_a_reason(model: type[models.Model]) -> None:
+    """A new model: add it to TABLES of scoring/selectors/archives/tables.py, or to LEFT_OUT."""
+    assert (table_of(model) is not None) != bool(LEFT_OUT.get(model))
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_every_field_is_a_column_or_left_out_with_a_reason(table: ArchiveTable) -> None:
+    """A new field: add it to the table's columns, or to what is left of it."""
+    fields = {one.name for one in table.model._meta.concrete_fields} - {"id"}
+    if table.owner == "campaign" and table.model is not Campaign:
+        fields.remove("campaign")
+    assert set(table.columns) | set(table.left) == fields
+    assert not set(table.columns) & set(table.left)
+    assert all(table.left.values())
+    assert table.tokens | table.special <= set(table.columns)
+
+
+def test_tables_refer_to_tables_and_every_cell_can_be_read() -> None:
+    for table in TABLES:
+        for name in table.columns:
+            target = table.target(name)
+            if target is None:
+                assert len(readers(table, (name,))) == 1
+            else:
+                assert table_of(target) is not None or name in table.special
+
+
+def test_no_table_holds_a_login_or_a_secret() -> None:
+    for table in TABLES:
+        named = {name for name in table.columns if name not in table.special}
+        assert not named & {"user", "actor", "created_by", "token_hash", "key", "worker", "path"}

@@ -1,0 +1,143 @@
+"""A campaign with every feature, and archives of campaigns."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from decimal import Decimal
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.db.transaction import atomic, set_rollback
+
+from annotation.models import Campaign
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.remarks import remark_add
+from annotation.services.collecting.skipping import sheet_skip
+from annotation.services.importing import gold_import, items_import
+from annotation.services.people.background import (
+    Given,
+    Question,
+    background_answer,
+    question_add,
+)
+from annotation.services.people.consent import consent_give, consent_text_add
+from annotation.services.people.entering import panel_enter
+from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from annotation.services.people.lists import list_write
+from annotation.services.people.membership import invitation_create
+from annotation.services.people.quotas import (
+    group_join,
+    pay_floor_set,
+    work_group_set,
+    work_rule_set,
+)
+from annotation.services.people.withdrawal import annotator_withdraw
+from scoring.services.archives.restore import archive_restore
+from scoring.services.archives.write import archive_write
+from scoring.services.reports.exports import export_write
+from tests.factories import jsonl, make_annotator, make_user, rate_sheet
+from tests.site.permissions.world import make_world
+
+EXPORTS = ("items", "judgments", "history", "gold", "annotators", "table")
+
+
+def make_rich(slug: str = "rich") -> Campaign:
+    """Judgments, drafts, remarks, a skip, exclusions, a withdrawal, quality, practice, runs,
+    quotas, groups and a participant of a panel."""
+    campaign = make_world(slug).campaign
+    alice = make_user("alice")
+    items_import(
+        campaign=campaign, name="more.jsonl", format="jsonl", actor=alice,
+        stream=jsonl([
+            {
+                "item": "x-1", "phrase": "größer", "sentence": "Das ist größer, sagt man.",
+                "paraphrase": text, "system": system, "reference": "=1+1",
+                "attr.item.topic": {"b": 1, "a": [2.5, None]}, "attr.system.year": 2008,
+            }
+            for text, system in (("umfangreicher", "Ä-system"), ("@mehr", "z"), ("", "S1"))
+        ]),
+    )  # fmt: skip
+    scale = campaign.scales.order_by("position").first()
+    assert scale is not None
+    gold_import(
+        campaign=campaign, name="gold.jsonl", format="jsonl", actor=alice, source="print",
+        stream=jsonl([{"item": "x-1", "paraphrase": "@mehr", scale.name: 3.25}]),
+    )  # fmt: skip
+    question = question_add(campaign=campaign, question=Question("First language?"), actor=alice)
+    consent_text_add(campaign=campaign, text="I **agree** <script>alert(1)</script>", actor=alice)
+    eve = make_annotator(campaign, "eve")
+    consent_give(annotator=eve, version=1)
+    background_answer(annotator=eve, answers={question.key: Given(["Korean"])})
+    skipped = claim_next(annotator=eve)
+    assert skipped is not None
+    remark_add(
+        annotator=eve, sheet_key=skipped.key, substitution_key=None, flagged=True,
+        text="odd", request_id=uuid4(),
+    )  # fmt: skip
+    sheet_skip(annotator=eve, sheet_key=skipped.key, reason="too long")
+    sheet = claim_next(annotator=eve)
+    if sheet is not None:
+        rate_sheet(eve, sheet, value=2)
+    _more_people(campaign, alice)
+    item = campaign.items.order_by("position").last()
+    assert item is not None
+    exclusion_lift(exclusion=exclusion_add(target=item, reason="twice", actor=alice), actor=alice)
+    annotator_withdraw(annotator=eve, judgments="remove")
+    campaign.refresh_from_db()
+    return campaign
+
+
+def _more_people(campaign: Campaign, alice: User) -> None:
+    work_rule_set(
+        campaign=campaign, sheets_at_least=1, sheets_at_most=9, largest_share=0.5, actor=alice
+    )
+    group = work_group_set(
+        campaign=campaign, name="Experts", sheets_at_least=1, sheets_at_most=4, actor=alice
+    )
+    beth = campaign.annotators.get(user__username="beth")
+    group_join(annotator=beth, group=group, actor=alice)
+    question_add(
+        campaign=campaign, actor=alice,
+        question=Question("Native?", kind="choice", options=["yes", "no"], accepted=["yes"]),
+    )  # fmt: skip
+    pay_floor_set(campaign=campaign, pay_floor=Decimal("9.6"), currency="GBP", actor=alice)
+    items = list(campaign.items.order_by("position").values_list("pk", flat=True))
+    list_write(campaign=campaign, annotator=beth, name="beth", items=items[::-1], actor=alice)
+    list_write(campaign=campaign, annotator=None, name="later", items=items[:1], actor=alice)
+    panel = campaign.panels.get()
+    panel_enter(panel=panel, platform_id="crowd-person-1", submission_id="crowd-visit-1")
+    invitation_create(campaign=campaign, actor=alice, email="someone@example.org")
+
+
+def archived(campaign: Campaign) -> io.BytesIO:
+    stream = io.BytesIO()
+    archive_write(campaign=campaign, stream=stream)
+    stream.seek(0)
+    return stream
+
+
+@cache
+def rich_archive() -> bytes:
+    """The archive of one, made once for all tests that need no more of it."""
+    with atomic():
+        found = archived(make_rich()).getvalue()
+        set_rollback(True)
+    return found
+
+
+def restored(campaign: Campaign, slug: str = "again", actor: Any = None) -> Campaign:
+    return archive_restore(stream=archived(campaign), actor=actor, slug=slug)
+
+
+def exported(campaign: Campaign, what: str) -> bytes:
+    stream = io.BytesIO()
+    export_write(campaign=campaign, what=what, stream=stream, format="jsonl")
+    return stream.getvalue()
+
+
+def tables_of(stream: io.BytesIO) -> dict[str, bytes]:
+    with zipfile.ZipFile(stream) as found:
+        return {name: found.read(name) for name in found.namelist() if name.startswith("tables/")}

@@ -1,0 +1,101 @@
+"""What writes refuses a campaign that is archived away, whichever way it comes."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command, get_commands, load_command_class
+from django.test import Client
+
+from annotation.errors import Conflict, NotAllowed
+from annotation.models import Campaign, Participant, Slot
+from annotation.selectors.people.annotators import WrongAnnotator, own_annotator
+from annotation.services.campaigns.away import campaign_put_away
+from annotation.services.campaigns.campaigns import campaign_close
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.people.entering import panel_enter
+from annotation.services.people.membership import invitation_accept, invitation_create
+from annotation.services.people.panels import panel_create
+from tests.factories import make_annotator, make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+
+# Commands that name a campaign and change nothing of it.
+READ = {
+    "archive", "copy_campaign", "create_task", "export", "extrinsic", "gold", "inspect_table",
+    "package", "results", "template", "verify",
+}  # fmt: skip
+WRITE = {
+    "apply": ["FILE.yaml", "camp"],
+    "import_gold": ["camp", "FILE.csv"],
+    "import_items": ["camp", "FILE.csv"],
+    "import_judgments": ["camp", "FILE.csv"],
+    "import_lists": ["camp", "FILE.csv"],
+    "import_scores": ["camp", "FILE.csv"],
+    "run_metric": ["camp", "--metric", "pinc"],
+    "take_back": ["camp", "00000000-0000-0000-0000-000000000000"],
+}
+OURS = ("annotation", "scoring")
+
+
+def test_every_command_that_writes_refuses(tmp_path: Path) -> None:
+    campaign = make_campaign(items=1)
+    campaign_close(campaign=campaign, actor=None)
+    campaign_put_away(campaign=campaign, actor=None)
+    (tmp_path / "FILE.csv").write_text("item\nx\n")
+    (tmp_path / "FILE.yaml").write_text("name: Other\n")
+    named = set()
+    for name, app in get_commands().items():
+        if not str(app).startswith(OURS):
+            continue
+        parser = load_command_class(str(app), name).create_parser("manage.py", name)
+        if any(one.dest == "campaign" and not one.option_strings for one in parser._actions):
+            named.add(name)
+    assert named - READ == set(WRITE)
+    before = Campaign.objects.values().get(pk=campaign.pk)
+    for name, arguments in WRITE.items():
+        given = [str(tmp_path / one) if one.startswith("FILE") else one for one in arguments]
+        with pytest.raises(CommandError) as refused:
+            call_command(name, *given, stdout=StringIO(), stderr=StringIO())
+        assert refused.value.returncode == 2, name
+        assert "archived away" in str(refused.value), name
+    assert Campaign.objects.values().get(pk=campaign.pk) == before
+
+
+def test_nobody_comes_in_and_nothing_is_saved(client: Client) -> None:
+    campaign = make_campaign(items=2)
+    bob = make_annotator(campaign)
+    sheet = claim_next(annotator=bob)
+    assert sheet is not None
+    panel = panel_create(campaign=campaign, actor=None, name="Crowd", sheets_per_person=1)
+    part = panel_enter(panel=panel, platform_id="known")
+    _invitation, token = invitation_create(campaign=campaign, actor=None)
+    campaign = campaign_close(campaign=campaign, actor=None)
+    campaign_put_away(campaign=campaign, actor=None)
+    panel.refresh_from_db()
+    panel = type(panel).objects.select_related("campaign").get(pk=panel.pk)
+    with pytest.raises(Conflict):
+        panel_enter(panel=panel, platform_id="new")
+    assert client.get(f"/p/{panel.token}?PROLIFIC_PID=known").status_code == 302
+    assert client.get(f"/p/{panel.token}/end").status_code == 200
+    client.post(f"/p/{panel.token}/leave")
+    assert list(Participant.objects.values_list("pk", "outcome")) == [(part.pk, "")]
+    with pytest.raises(NotAllowed):
+        invitation_accept(token=token, user=make_user("late"))
+    assert bob.user is not None
+    with pytest.raises(WrongAnnotator):
+        own_annotator(user=bob.user, key=bob.key)
+    client.force_login(bob.user)
+    body = {
+        "annotator": str(bob.key), "answers": [], "state": "claimed", "next": False, "beside": [],
+    }  # fmt: skip
+    saved = client.put(f"/api/v1/sheets/{sheet.key}", body, content_type="application/json")
+    assert saved.status_code in (403, 404)
+    client.force_login(make_user("alice"))
+    for what, data in {"groups": {"name": "A"}, "panels": {"name": "B"}}.items():
+        address = f"/api/v1/campaigns/{campaign.slug}/{what}"
+        answer = client.post(address, data, content_type="application/json")
+        assert answer.status_code == 403, what
+    assert Slot.objects.get(annotator=bob).state == "claimed"
