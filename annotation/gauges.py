@@ -1,0 +1,20 @@
+"""Figures of data collection for `/metrics`: few rows, read from indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Count
+
+from annotation.models import Campaign, Slot
+from paraanno.sight.gauges import Gauge, gauges
+
+
+@gauges
+def collecting() -> Iterable[Gauge]:
+    found = Campaign.objects.values_list("status").annotate(n=Count("pk")).order_by()
+    counts = dict(found)
+    rows = [((str(status),), float(counts.get(status, 0))) for status in Campaign.Status.values]
+    yield Gauge("paraanno_campaigns", "Campaigns, by status.", rows, ("status",))
+    claimed = Slot.objects.filter(state=Slot.State.CLAIMED).count()
+    yield Gauge("paraanno_sheets_open", "Sheets that annotators hold.", [((), float(claimed))])

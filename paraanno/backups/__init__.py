@@ -1,0 +1,1 @@
+"""Backups of an entire site: its database, and the files of its data folder."""

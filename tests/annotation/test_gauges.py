@@ -1,0 +1,19 @@
+"""Campaigns by status, and sheets that annotators hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.gauges import collecting
+from tests.annotation.api.collecting.place import Place
+
+pytestmark = pytest.mark.django_db
+
+
+def test_campaigns_and_open_sheets_are_counted() -> None:
+    place = Place()
+    campaigns, sheets = collecting()
+    assert dict(campaigns.rows)[("open",)] == 1 and dict(campaigns.rows)[("closed",)] == 0
+    assert sheets.rows == [((), 1.0)]
+    place.whole(place.answers(), state="done")
+    assert list(collecting())[1].rows == [((), 0.0)]

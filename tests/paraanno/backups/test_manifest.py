@@ -1,0 +1,78 @@
+"""The list of a backup: written whole, read strictly, and what it says about damages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paraanno.backups.manifest import (
+    NAME,
+    BackupManifest,
+    BackupRefused,
+    Kept,
+    damages,
+    measured,
+    read_manifest,
+    write_manifest,
+)
+
+# `printf abc | sha256sum`
+ABC = Kept(3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "abc").write_text("abc")
+    write_manifest(
+        tmp_path,
+        BackupManifest(
+            version="1", made_at="2026-03-01T03:00:00+00:00", database="sqlite", has_key=True,
+            migrations={"app": "0001_initial"}, files={"data/abc": ABC},
+        ),
+    )  # fmt: skip
+    return tmp_path
+
+
+def test_what_was_written_is_read(folder: Path) -> None:
+    manifest = read_manifest(folder)
+    assert (manifest.size, manifest.made.hour, manifest.files) == (3, 3, {"data/abc": ABC})
+    assert measured(folder / "data" / "abc") == ABC
+    assert list(damages(folder, manifest)) == []
+    assert {path.name for path in folder.iterdir()} == {"data", NAME}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("abd", "content has changed"), ("abcd", "4 bytes"), (None, "missing")]
+)
+def test_damages_are_named(folder: Path, content: str | None, said: str) -> None:
+    file = folder / "data" / "abc"
+    file.unlink() if content is None else file.write_text(content)
+    (found,) = damages(folder, read_manifest(folder))
+    assert str(file) in found
+    assert said in found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": 2}, {"files": {"../abc": {"size": 3, "sha256": ""}}}, {"made_at": "yesterday"},
+        {"files": {"/etc/abc": {"size": 3, "sha256": ""}}}, {"files": 3}, {"unknown": 1},
+    ],
+)  # fmt: skip
+def test_a_list_that_cannot_be_right_is_refused(folder: Path, change: dict[str, Any]) -> None:
+    written = json.loads((folder / NAME).read_text())
+    (folder / NAME).write_text(json.dumps(written | change))
+    with pytest.raises(BackupRefused, match=NAME):
+        read_manifest(folder)
+
+
+def test_a_folder_without_a_list_was_cut_off(folder: Path) -> None:
+    (folder / NAME).unlink()
+    with pytest.raises(BackupRefused, match="cut off"):
+        read_manifest(folder)
+    with pytest.raises(BackupRefused, match="no such folder"):
+        read_manifest(folder / "none")

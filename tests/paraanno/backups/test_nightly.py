@@ -1,0 +1,112 @@
+"""When a nightly backup is due, and which ones stay."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paraanno.backups import nightly
+from paraanno.backups.manifest import NAME, BackupRefused
+
+
+@pytest.fixture
+def base(tmp_path: Path, settings: Any) -> Path:
+    settings.BACKUP_DIR, settings.BACKUP_HOUR, settings.BACKUPS_KEPT = tmp_path, 3, 2
+    settings.TIME_ZONE = "Asia/Seoul"  # Nine hours before UTC: the hour strikes at 18:00.
+    return tmp_path
+
+
+def add(base: Path, name: str, *, whole: bool = True) -> None:
+    (base / name).mkdir()
+    if whole:
+        (base / name / NAME).write_text("{}")
+
+
+def at(day: int, hour: int, minute: int = 0) -> datetime:
+    return datetime(2026, 3, day, hour, minute, tzinfo=UTC)
+
+
+def test_it_is_due_once_after_the_hour_has_struck(base: Path) -> None:
+    assert nightly.is_due(at(1, 12))  # None at all.
+    add(base, "paraanno-20260301-180010")
+    assert not nightly.is_due(at(1, 18, 1))
+    assert not nightly.is_due(at(2, 17, 59))
+    assert nightly.is_due(at(2, 18))
+    assert nightly.last_backup() == at(1, 18) + timedelta(seconds=10)
+    assert not nightly.is_late(at(2, 20))
+    assert nightly.is_late(at(2, 20, 1))
+
+
+def test_after_one_that_was_cut_off_some_time_goes_by(base: Path) -> None:
+    add(base, "paraanno-20260301-180000")
+    add(base, "paraanno-20260302-180000", whole=False)
+    assert not nightly.is_due(at(2, 18, 29))
+    assert nightly.is_due(at(2, 18, 30))
+    assert nightly.last_backup() == at(1, 18)
+
+
+def test_without_a_folder_nothing_is_due(base: Path, settings: Any) -> None:
+    settings.BACKUP_DIR = None
+    assert not nightly.is_due(at(1, 12))
+    assert not nightly.is_late(at(1, 12))
+    assert nightly.last_backup() is None
+    with pytest.raises(BackupRefused, match="PARAANNO_BACKUP_DIR"):
+        nightly.nightly_make()
+
+
+def test_the_newest_stay_and_nothing_of_others_goes(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for day in (1, 2, 3):
+        add(base, f"paraanno-2020030{day}-030000")
+    add(base, "paraanno-20200304-030000", whole=False)
+    add(base, "paraanno-by-hand")
+    (base / nightly.FAILED).write_text("The disk was full.")
+    monkeypatch.setattr(nightly, "TRY_AGAIN", timedelta(0))
+    monkeypatch.setattr(nightly, "backup_make", lambda folder: add(base, folder.name))
+    made = nightly.nightly_make()
+    assert made is not None
+    assert nightly.last_failure() == ""
+    assert {one.name for one in base.iterdir() if one.is_dir()} == {
+        made.name, "paraanno-20200303-030000", "paraanno-by-hand",
+    }  # fmt: skip
+    assert nightly.nightly_make() is None
+
+
+def test_a_failure_is_kept_for_the_administrator(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(folder: Path) -> None:
+        folder.mkdir()
+        raise BackupRefused("pg_dump is missing.")
+
+    monkeypatch.setattr(nightly, "backup_make", fail)
+    with pytest.raises(BackupRefused):
+        nightly.nightly_make()
+    assert nightly.last_failure() == "pg_dump is missing."
+    assert not nightly.is_due(datetime.now(UTC))
+    assert nightly.is_late(datetime.now(UTC))
+
+
+def test_a_timer_starts_one_process(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+
+    class Process:
+        def __init__(self, command: list[str], **_: Any) -> None:
+            started.append(command)
+
+        def poll(self) -> None:
+            return None
+
+        def wait(self) -> int:
+            return 0
+
+    monkeypatch.setattr(subprocess, "Popen", Process)
+    monkeypatch.setattr(nightly, "_child", [])
+    nightly.nightly_begin()
+    nightly.nightly_begin()
+    assert [command[-2:] for command in started] == [["backup", "--nightly"]]

@@ -1,0 +1,44 @@
+"""manage.py sbom: valid by the published schema of CycloneDX, and every pinned package."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
+from referencing import Registry, Resource
+
+from paraanno import __version__
+from tests.repository.test_requirements import pins
+
+
+def schemas() -> tuple[dict[str, Any], Registry[Any]]:
+    """The schema of version 1.6 and what it refers to, from the package of CycloneDX."""
+    folder = files("cyclonedx.schema") / "_res"
+    registry: Registry[Any] = Registry()
+    for name in ("spdx", "jsf-0.82"):
+        text = (folder / f"{name}.SNAPSHOT.schema.json").read_text(encoding="utf-8")
+        resource = Resource.from_contents(json.loads(text))
+        for address in (f"{name}.schema.json", f"{name}.SNAPSHOT.schema.json"):
+            registry = registry.with_resource(f"http://cyclonedx.org/schema/{address}", resource)
+    main = json.loads((folder / "bom-1.6.SNAPSHOT.schema.json").read_text(encoding="utf-8"))
+    return main, registry
+
+
+def test_the_bill_is_valid_and_has_every_package(tmp_path: Path, capsys: Any) -> None:
+    call_command("sbom", tmp_path / "bill.json")
+    bill = json.loads((tmp_path / "bill.json").read_text(encoding="utf-8"))
+    schema, registry = schemas()
+    checker = Draft7Validator(schema, registry=registry)
+    assert [error.message for error in checker.iter_errors(bill)] == []
+    assert not checker.is_valid({**bill, "specVersion": 2})
+    assert not checker.is_valid({**bill, "components": [{"name": "without a type"}]})
+    assert bill["metadata"]["component"]["version"] == __version__
+    pinned = pins("requirements.txt")
+    assert {one["name"]: one["version"] for one in bill["components"]} == pinned
+    assert all(one["externalReferences"][0]["hashes"] for one in bill["components"])
+    call_command("sbom")
+    assert json.loads(capsys.readouterr().out) == bill  # The same every time.
