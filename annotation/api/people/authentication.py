@@ -9,6 +9,7 @@ from drf_spectacular.authentication import SessionScheme, TokenScheme
 from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
+from annotation.selectors.accounts.factors import lacks_factor
 from annotation.selectors.people.tokens import token_find
 from annotation.services.people.tokens import token_used
 
@@ -45,6 +46,10 @@ class TokenAuthentication(authentication.TokenAuthentication):
         token = token_find(text=key)
         if token is None:
             raise exceptions.AuthenticationFailed(_("This token is not valid (any more)."))
+        if lacks_factor(user=token.user):
+            raise exceptions.AuthenticationFailed(
+                _("Administrators need a second factor here: log in, and set one up.")
+            )
         token_used(token=token)
         return token.user, token
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth import authenticate, login
+from django.contrib.auth import authenticate
 from django.urls import path
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
@@ -19,7 +19,10 @@ from rest_framework.views import APIView
 from annotation.api.collecting.sheets import body
 from annotation.api.collecting.throttles import SheetThrottle
 from annotation.errors import Invalid
+from annotation.selectors.access import known
 from annotation.selectors.people.annotators import annotator_in
+from annotation.services.accounts.second_factor import factor_passed
+from annotation.services.accounts.signing_in import finish
 
 
 class MeOut(serializers.Serializer[Any]):
@@ -30,10 +33,14 @@ class MeOut(serializers.Serializer[Any]):
 
 
 class LoginIn(serializers.Serializer[Any]):
-    """A username and password."""
+    """A username and password, and a code."""
 
     username = serializers.CharField()
     password = serializers.CharField(trim_whitespace=False)
+    code = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=40,
+        help_text="Of the second factor, if the login has one (else code second_factor).",
+    )  # fmt: skip
 
 
 @extend_schema(tags=["sheets"])
@@ -62,10 +69,12 @@ class SessionRoute(APIView):
     @extend_schema(request=LoginIn, responses={200: MeOut})
     def post(self, request: Request) -> Response:
         data = body(LoginIn, request)
+        code = data.pop("code")
         user = authenticate(request._request, **data)
         if user is None:
             raise Invalid(_("The name or the password is not right."))
-        login(request._request, user)
+        account = known(user)
+        finish(request._request, account, second=factor_passed(user=account, code=code))
         return Response({"username": user.get_username()}, status=status.HTTP_200_OK)
 
 

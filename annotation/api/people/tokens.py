@@ -18,6 +18,7 @@ from annotation.api.campaign_route import Route
 from annotation.models import ApiToken
 from annotation.selectors.access import known
 from annotation.selectors.people.tokens import tokens_of
+from annotation.services.accounts.second_factor import factor_passed
 from annotation.services.people.tokens import MOST_DAYS, token_make, token_revoke, tokens_revoke
 
 
@@ -28,6 +29,10 @@ class TokenIn(AuthTokenSerializer):
     days = serializers.IntegerField(
         required=False, min_value=1, max_value=MOST_DAYS, help_text="How long it lasts."
     )
+    code = serializers.CharField(
+        required=False, max_length=40, default="", allow_blank=True,
+        help_text="Of the second factor, if the login has one (else code second_factor).",
+    )  # fmt: skip
 
 
 class NewTokenOut(serializers.Serializer[Any]):
@@ -61,10 +66,11 @@ class TokenRoute(Route):
 
     @extend_schema(request=TokenIn, responses=NewTokenOut, auth=[], tags=["token"])
     def post(self, request: Request) -> Response:
-        """Create a token, given a name and password."""
+        """Create a token, given a name and password, and a code where there is a second factor."""
         form = TokenIn(data=request.data, context={"request": request})
         form.is_valid(raise_exception=True)
         data: Any = form.validated_data
+        factor_passed(user=data["user"], code=data["code"])
         token, text = token_make(user=data["user"], label=data["label"], days=data.get("days"))
         told = {"token": text, "key": token.key, "expires_at": token.expires_at}
         return Response(NewTokenOut(told).data)

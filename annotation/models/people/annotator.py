@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models.campaigns.campaign import Campaign
 from annotation.models.fields import public_key
+from annotation.models.people.quota import WorkGroup
 
 
 def random_seed() -> int:
@@ -31,6 +32,7 @@ class Annotator(models.Model):
         IMPORTED = "imported", _("Imported")
         SIMULATED = "simulated", _("Simulated")
         ANONYMOUS = "anonymous", _("Anonymous")
+        PILOT = "pilot", _("From a pilot")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
     user = models.ForeignKey(
@@ -46,6 +48,19 @@ class Annotator(models.Model):
     invitation = models.ForeignKey(
         "Invitation", models.SET_NULL, null=True, related_name="annotators"
     )
+    sheets_at_most = models.PositiveIntegerField(
+        null=True, help_text="How many sheets they may be given; empty: no own limit."
+    )
+    group = models.ForeignKey(
+        WorkGroup, models.SET_NULL, null=True, blank=True, related_name="annotators"
+    )
+    ineligible_since = models.DateTimeField(
+        null=True, help_text="When a background answer showed that they are not asked for."
+    )
+    from_pilot = models.ForeignKey(
+        "self", models.SET_NULL, null=True, related_name="pilot_voices",
+        help_text="Who gave the judgments in the pilot that they were taken over from.",
+    )  # fmt: skip
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -59,7 +74,14 @@ class Annotator(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(
-                    origin__in=["invited", "participant", "imported", "simulated", "anonymous"]
+                    origin__in=[
+                        "invited",
+                        "participant",
+                        "imported",
+                        "simulated",
+                        "anonymous",
+                        "pilot",
+                    ]
                 ),
                 name="annotator_origin_known",
             ),

@@ -30,6 +30,10 @@ class BackgroundQuestion(models.Model):
     kind = models.CharField(max_length=7, choices=Kind, default=Kind.TEXT)
     options = models.JSONField(default=list, blank=True, help_text="Of choices, in order.")
     required = models.BooleanField(default=False)
+    accepted = models.JSONField(
+        null=True, blank=True,
+        help_text="Options of which one is needed to take part; empty: all may.",
+    )  # fmt: skip
     hidden_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

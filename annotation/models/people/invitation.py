@@ -8,6 +8,7 @@ from django.db.models import F, Q
 
 from annotation.models.campaigns.campaign import Campaign, Membership
 from annotation.models.fields import digest_field, public_key
+from annotation.models.people.quota import WorkGroup
 from paraanno import clock
 
 
@@ -21,6 +22,16 @@ class Invitation(models.Model):
     role = models.CharField(max_length=10, choices=Membership.Role)
     token_hash = digest_field()
     note = models.CharField(max_length=200, blank=True)
+    email = models.EmailField(blank=True, help_text="To whom the link was sent.")
+    group = models.ForeignKey(
+        WorkGroup, models.SET_NULL, null=True, blank=True, related_name="invitations"
+    )
+    sent_at = models.DateTimeField(null=True, help_text="The last e-mail with a link.")
+    reminders = models.PositiveSmallIntegerField(
+        default=0, help_text="How often a worker wrote to them by itself."
+    )
+    reminded_at = models.DateTimeField(null=True)
+    no_mail_at = models.DateTimeField(null=True, help_text="When they asked for no more e-mail.")
     max_uses = models.PositiveIntegerField(default=1)
     uses = models.PositiveIntegerField(default=0)
     expires_at = models.DateTimeField()

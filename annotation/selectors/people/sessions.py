@@ -15,6 +15,8 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils.crypto import constant_time_compare
 
+from paraanno.login_required import SECOND_FACTOR
+
 ENGINE = "django.contrib.sessions.backends.db"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 KEPT = 4096
@@ -26,6 +28,7 @@ class SessionLogin:
 
     user_id: int
     hash: str
+    second_factor: bool
 
 
 @lru_cache(maxsize=KEPT)
@@ -37,12 +40,16 @@ def login_in(text: str) -> SessionLogin | None:
         return None
     if BACKEND not in settings.AUTHENTICATION_BACKENDS or not str(number).isdecimal():
         return None
-    return SessionLogin(int(str(number)), given)
+    return SessionLogin(int(str(number)), given, bool(data.get(SECOND_FACTOR)))
 
 
-def stands(login: SessionLogin, *, user_id: int, password: str, active: bool) -> bool:
-    """Whether the login is still valid for the account as stored: not disabled, and its password
-    not changed since."""
+def stands(
+    login: SessionLogin, *, user_id: int, password: str, active: bool, administers: bool = False
+) -> bool:
+    """Whether the login is still valid for the account as stored: not disabled, its password not
+    changed since, and with a second factor where the settings ask administrators for one."""
+    if administers and settings.ADMINS_NEED_SECOND_FACTOR and not login.second_factor:
+        return False
     same = constant_time_compare(login.hash, _hash_of(password))
     return same and active and login.user_id == user_id
 

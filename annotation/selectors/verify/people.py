@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from annotation.models import Campaign, Exclusion, Slot, Withdrawal
+from django.db.models import Count, Exists, F, OuterRef, Q
+
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Exclusion,
+    Participant,
+    PartOutcome,
+    Slot,
+    Withdrawal,
+)
 from annotation.selectors.verify.rules import broken_ids, rule
 
 
@@ -16,3 +26,27 @@ def _withdrawals(campaign: Campaign) -> Iterator[str]:
     out = Exclusion.objects.filter(campaign=campaign, kind="withdrawal", ends_at=None)
     removed = left.filter(judgments=Withdrawal.Judgments.REMOVE)
     yield from broken_ids(removed.exclude(annotator__in=out.values("annotator")))
+
+
+@rule("A participant is an annotator of the panel's campaign, and of no imported voice")
+def _parts(campaign: Campaign) -> Iterator[str]:
+    parts = Participant.objects.filter(panel__campaign=campaign)
+    fits = Q(annotator__campaign=campaign, annotator__origin=Annotator.Origin.PARTICIPANT)
+    yield from broken_ids(parts.exclude(fits))
+
+
+@rule("No participant has more sheets than they came for")
+def _quotas(campaign: Campaign) -> Iterator[str]:
+    held = Q(slots__state__in=[Slot.State.CLAIMED, Slot.State.DONE])
+    people = Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.PARTICIPANT)
+    counted = people.annotate(held=Count("slots", filter=held))
+    yield from broken_ids(counted.filter(held__gt=F("sheets_at_most")))
+
+
+@rule("Who left a panel, or ran out of time, holds no open sheet")
+def _ended(campaign: Campaign) -> Iterator[str]:
+    parts = Participant.objects.filter(panel__campaign=campaign)
+    newer = Participant.objects.filter(annotator=OuterRef("annotator"), pk__gt=OuterRef("pk"))
+    open_still = Slot.objects.filter(annotator=OuterRef("annotator"), state=Slot.State.CLAIMED)
+    over = parts.filter(outcome__in=[PartOutcome.WITHDRAWN, PartOutcome.TIMED_OUT])
+    yield from broken_ids(over.filter(~Exists(newer), Exists(open_still)))

@@ -27,13 +27,17 @@ Value = str | float | list[str] | None
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The definition of a question; `name` is its column in exports (empty: q1, q2, ...)."""
+    """The definition of a question; `name` is its column in exports (empty: q1, q2, ...).
+
+    `accepted` are the options of which one has to be chosen to take part; empty: all may.
+    """
 
     wording: str
     kind: str = Kind.TEXT
     options: Sequence[str] = ()
     required: bool = False
     name: str = ""
+    accepted: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Given:
 
 def question_add(*, campaign: Campaign, question: Question, actor: Actor) -> BackgroundQuestion:
     """Add a question at the end. Annotators who have started are asked before their next sheet."""
-    checked = _checked(question)
+    checked = question_checked(question)
     try:
         with short_write():
             Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
@@ -65,7 +69,7 @@ def question_change(
 
     The changed question gets a new key, so that a form showing the old wording cannot answer it.
     """
-    checked = _checked(question)
+    checked = question_checked(question)
     try:
         with short_write():
             _unanswered(row)
@@ -114,6 +118,17 @@ def question_move_up(*, row: BackgroundQuestion, actor: Actor) -> None:
         audit(actor=actor, verb="move question", about=row, campaign=row.campaign, name=row.name)
 
 
+def questions_order(*, campaign: Campaign, names: Sequence[str], actor: Actor) -> None:
+    """Put the questions into the order of these short names; others, hidden ones, come behind."""
+    with short_write():
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        order = {name: place for place, name in enumerate(names, 1)}
+        for row in BackgroundQuestion.objects.filter(campaign=campaign):
+            place = order.get(row.name, len(order) + row.position)
+            BackgroundQuestion.objects.filter(pk=row.pk).update(position=place)
+        audit(actor=actor, verb="order questions", about=campaign, campaign=campaign)
+
+
 def background_answer(*, annotator: Annotator, answers: Mapping[UUID, Given]) -> None:
     """Answer all remaining questions, or none.
 
@@ -138,9 +153,22 @@ def background_answer(*, annotator: Annotator, answers: Mapping[UUID, Given]) ->
     try:
         with short_write():
             BackgroundAnswer.objects.bulk_create(rows)
+            if not all(map(_eligible, rows)):
+                Annotator.objects.filter(pk=annotator.pk).update(ineligible_since=now)
+                annotator.ineligible_since = now
     except IntegrityError as error:
         text = _("The questions have changed in the meantime: please look again.")
         raise Conflict(text) from error
+
+
+def _eligible(answer: BackgroundAnswer) -> bool:
+    """Whether the study asks for somebody who answers so; a declined answer says nothing."""
+    accepted = answer.question.accepted
+    if not accepted:
+        return True
+    value: object = answer.value
+    given = value if isinstance(value, list) else [value]
+    return bool(set(accepted) & {str(one) for one in given})
 
 
 def value_of(question: BackgroundQuestion, texts: Sequence[str]) -> Value:
@@ -172,7 +200,8 @@ def _number(text: str) -> float:
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 
-def _checked(question: Question) -> Question:
+def question_checked(question: Question) -> Question:
+    """Return the question, tidied; raises Invalid if it cannot be asked so."""
     options = tuple(dict.fromkeys(one.strip() for one in question.options if one.strip()))
     wording = question.wording.strip()
     if not wording or len(wording) > 300 or "\0" in wording + "".join(options):
@@ -185,7 +214,11 @@ def _checked(question: Question) -> Question:
         raise Invalid(_("A choice needs at least two different options, one on each line."))
     if not re.fullmatch(r"[A-Za-z0-9_-]{0,40}", question.name):
         raise Invalid(_("A short name has letters, digits, - and _."))
-    return Question(wording, question.kind, options, question.required, question.name)
+    accepted = tuple(dict.fromkeys(one.strip() for one in question.accepted if one.strip()))
+    if not set(accepted) <= set(options):
+        raise Invalid(_("Who may take part is said by options of the question."))
+    required = question.required or bool(accepted)
+    return Question(wording, question.kind, options, required, question.name, accepted)
 
 
 def _create(
@@ -199,6 +232,7 @@ def _create(
         kind=question.kind,
         options=list(question.options),
         required=question.required,
+        accepted=list(question.accepted) or None,
     )
 
 

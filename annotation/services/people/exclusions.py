@@ -27,6 +27,7 @@ from annotation.models import (
     System,
     Withdrawal,
 )
+from annotation.selectors.collecting.lists import on_own_list
 from annotation.services.audit import Actor, audit
 from annotation.services.collecting import slots
 from annotation.services.collecting.annotators_per_sheet import sheets_hold, slots_match, slots_void
@@ -77,7 +78,7 @@ def exclusion_add(
                 **{column: target},
             )
             if isinstance(target, Annotator) and free_slots:
-                _void_slots(target, now, actor)
+                places_free(target, now, actor)
             audit(
                 actor=actor, verb="exclude", about=target, campaign=campaign,
                 reason=str(reason), free_slots=free_slots,
@@ -94,7 +95,8 @@ def annotator_lock(annotator: Annotator) -> None:
     Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
 
 
-def _void_slots(annotator: Annotator, now: datetime, actor: Actor) -> None:
+def places_free(annotator: Annotator, now: datetime, actor: Actor) -> None:
+    """Void the places of the locked annotator, and open others in their stead."""
     held = Slot.objects.filter(annotator=annotator, state__in=[slots.CLAIMED, slots.DONE])
     sheets = sheets_hold(held.values_list("sheet", flat=True))
     gone = list(slots.locked(held.order_by("pk")))
@@ -137,7 +139,9 @@ def _restore_slots(annotator: Annotator, now: datetime, actor: Actor) -> None:
     # Shared sheets and repeats always have room.
     own = {one.pk for one in sheets if one.shared or one.for_annotator_id is not None}
     rows = Slot.objects.filter(sheet__in=sheets, state=slots.FREE).order_by("pk")
-    free = {slot.sheet_id: slot for slot in slots.locked(rows)}
+    listed = on_own_list(annotator=annotator, items=[one.item_id for one in sheets])
+    theirs = {one.pk for one in sheets if one.item_id in listed}
+    free = {slot.sheet_id: slot for slot in slots.locked(rows) if slot.sheet_id in theirs}
     void = lost.filter(sheet__in=sheets).order_by("pk")
     back = [slot for slot in void if slot.sheet_id in own or slot.sheet_id in free]
     complete = _complete(annotator, {slot.sheet_id for slot in back})

@@ -11,8 +11,16 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotAllowed, NotFound
-from annotation.models import Annotator, Campaign, Invitation, Membership, Withdrawal
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Invitation,
+    Membership,
+    Withdrawal,
+    WorkGroup,
+)
 from annotation.models.fields import token_digest
+from annotation.selectors.access import refuse_archived
 from annotation.selectors.people.members import invitation_get
 from annotation.services.audit import Actor, audit
 from annotation.services.people.withdrawal import annotator_return
@@ -31,6 +39,8 @@ def invitation_create(
     valid_for: timedelta = timedelta(days=14),
     max_uses: int = 1,
     note: str = "",
+    email: str = "",
+    group: WorkGroup | None = None,
 ) -> tuple[Invitation, str]:
     """Create an invitation; return it with its token, which is shown once and stored only as a
     hash.
@@ -48,6 +58,8 @@ def invitation_create(
             role=role,
             token_hash=token_digest(token),
             note=note,
+            email=email,
+            group=group,
             max_uses=max_uses,
             expires_at=clock.now() + valid_for,
             created_by_id=actor.pk if actor else None,
@@ -70,6 +82,7 @@ def invitation_accept(*, token: str, user: User) -> Membership:
     NotAllowed is raised.
     """
     invitation = invitation_get(token=token)
+    refuse_archived(invitation.campaign)
     with short_write():
         member = Membership.objects.filter(campaign=invitation.campaign, user=user).first()
         left = Withdrawal.objects.filter(
@@ -92,7 +105,7 @@ def invitation_accept(*, token: str, user: User) -> Membership:
             campaign=invitation.campaign, user=user, role=invitation.role
         )
         if invitation.role == Role.ANNOTATOR:
-            annotator = _annotator_make(invitation.campaign, user, invitation=invitation)
+            annotator = annotator_make(invitation.campaign, user, invitation=invitation)
             annotator_return(annotator=annotator, actor=user)
         audit(actor=user, verb="accept invitation", about=invitation, campaign=invitation.campaign)
     return member
@@ -171,7 +184,7 @@ def annotator_for(*, campaign: Campaign, user: User) -> Annotator:
         return annotator
     try:
         with short_write():
-            return _annotator_make(campaign, user, invitation=None)
+            return annotator_make(campaign, user)
     except IntegrityError:
         # A concurrent request created it.
         return Annotator.objects.select_related("campaign").get(campaign=campaign, user=user)
@@ -184,7 +197,14 @@ def _no_longer_blind(annotator: Annotator) -> None:
         annotator.save(update_fields=["not_blind_since"])
 
 
-def _annotator_make(campaign: Campaign, user: User, *, invitation: Invitation | None) -> Annotator:
+def annotator_make(
+    campaign: Campaign,
+    user: User,
+    *,
+    invitation: Invitation | None = None,
+    origin: str = Annotator.Origin.INVITED,
+) -> Annotator:
+    """Return the user's annotator inside the caller's transaction, made under the next code."""
     # Locked first: the user may be getting a role that sees systems concurrently.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     member = Membership.objects.filter(campaign=campaign, user=user).first()
@@ -194,8 +214,9 @@ def _annotator_make(campaign: Campaign, user: User, *, invitation: Invitation | 
         user=user,
         defaults={
             "code": _next_code(campaign),
-            "origin": Annotator.Origin.INVITED,
+            "origin": origin,
             "invitation": invitation,
+            "group_id": invitation.group_id if invitation else None,
             "not_blind_since": clock.now() if sees else None,
         },
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotAllowed
@@ -15,16 +16,15 @@ from annotation.models import (
     Consent,
     Exclusion,
     Membership,
-    Slot,
+    PartOutcome,
     SlotEvent,
     Withdrawal,
 )
 from annotation.models.people.exclusion import OWN_WISH
+from annotation.selectors.people.parts import part_of
 from annotation.services.audit import Actor, audit
-from annotation.services.collecting import slots
-from annotation.services.collecting.annotators_per_sheet import sheets_hold
-from annotation.services.collecting.skipping import give_back
 from annotation.services.people.exclusions import annotator_lock, exclusion_add, exclusion_lift
+from annotation.services.people.parts import give_back_all, ids_forget, part_end
 from annotation.services.transactions import short_write
 from paraanno import clock
 
@@ -51,6 +51,7 @@ def annotator_withdraw(
     if erase and not campaign.allow_erasure:
         raise NotAllowed(_("In this campaign logins are not erased."))
     now = clock.now()
+    voices = _pilot_voices(annotator)
     # An erased annotator must not be named by the audit entry of the erasure.
     actor = None if erase else user
     with short_write():
@@ -64,17 +65,32 @@ def annotator_withdraw(
         Consent.objects.filter(annotator=annotator, ended_at=None).update(ended_at=now)
         if judgments == Judgments.REMOVE:
             _take_out(annotator, now, actor)
+            for one in voices:
+                _take_out(one, now, actor)
         else:
-            _give_back_all(annotator, now)
+            give_back_all(annotator, now)
         mine = Membership.objects.filter(campaign=campaign, user=user)
         mine.filter(role=Membership.Role.ANNOTATOR).delete()
+        part = part_of(annotator=annotator)
+        if part is not None:
+            part_end(part=part, outcome=PartOutcome.WITHDRAWN, now=now, actor=actor)
         if erase:
+            ids_forget(annotator=annotator)
             _erase(annotator, user, in_log=mine.exists())
+            Annotator.objects.filter(pk__in=[one.pk for one in voices]).update(from_pilot=None)
         audit(
             actor=actor, verb="withdraw", about=annotator, campaign=campaign,
             judgments=judgments, erased=erase,
         )  # fmt: skip
     return left
+
+
+def _pilot_voices(annotator: Annotator) -> list[Annotator]:
+    """The voices under which judgments of theirs in pilots stand in the campaign."""
+    theirs = Q(from_pilot=annotator)
+    if annotator.user_id is not None:
+        theirs |= Q(campaign=annotator.campaign, from_pilot__user=annotator.user_id)
+    return list(Annotator.objects.filter(theirs).order_by("pk"))
 
 
 def _take_out(annotator: Annotator, now: datetime, actor: Actor) -> None:
@@ -83,13 +99,6 @@ def _take_out(annotator: Annotator, now: datetime, actor: Actor) -> None:
     """
     Exclusion.objects.filter(annotator=annotator, ends_at=None).update(ends_at=now)
     exclusion_add(target=annotator, reason=OWN_WISH, actor=actor, kind=Exclusion.Kind.WITHDRAWAL)
-
-
-def _give_back_all(annotator: Annotator, now: datetime) -> None:
-    open_slots = Slot.objects.filter(annotator=annotator, state=Slot.State.CLAIMED)
-    sheets = {sheet.pk: sheet for sheet in sheets_hold(open_slots.values_list("sheet", flat=True))}
-    for slot in slots.locked(open_slots.filter(sheet__in=sheets).order_by("pk")):
-        give_back(annotator, sheets[slot.sheet_id], slot, now)
 
 
 def _erase(annotator: Annotator, user: User, *, in_log: bool) -> None:
@@ -121,8 +130,9 @@ def annotator_return(*, annotator: Annotator, actor: Actor) -> None:
         if not ended:
             return
         own = Exclusion.objects.filter(
-            annotator=annotator, kind=Exclusion.Kind.WITHDRAWAL, ends_at=None
-        ).first()
-        if own is not None:
-            exclusion_lift(exclusion=own, actor=actor, returning=True)
+            annotator__in=[annotator, *_pilot_voices(annotator)],
+            kind=Exclusion.Kind.WITHDRAWAL, ends_at=None,
+        )  # fmt: skip
+        for one in own.order_by("pk"):
+            exclusion_lift(exclusion=one, actor=actor, returning=True)
         audit(actor=actor, verb="come back", about=annotator, campaign=annotator.campaign)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, login
+from django.contrib.auth import authenticate
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
@@ -22,13 +23,23 @@ from annotation.models import Membership
 from annotation.selectors.access import known
 from annotation.selectors.people.members import invitation_get
 from annotation.selectors.people.withdrawal import withdrawal_of
+from annotation.services.accounts.signing_in import LoginStep, sign_in
 from annotation.services.people.membership import NameTaken, invitation_accept, sign_up
+from annotation.views.accounts.entering import next_page
 
 
 class Login(LoginView):
     """Log in: the only page for it, to which the Django admin leads too."""
 
     template_name = "accounts/login.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        outside = settings.OIDC_ISSUER and settings.OIDC_NAME
+        return super().get_context_data(outside=outside, **kwargs)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        step = sign_in(self.request, known(form.get_user()))
+        return redirect(next_page(step, self.get_success_url()))
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
@@ -57,22 +68,30 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         joined = _join_as(request, token, form.cleaned_data)
         if joined is not None:
-            login(request, joined.user, backend="django.contrib.auth.backends.ModelBackend")
-            return _welcome(request, joined)
+            return joined
         form.add_error(None, _("This name and password do not fit: choose another name, or give "
                                "your own password if you have a login here."))  # fmt: skip
     return render(request, "accounts/join.html", {"invitation": invitation, "form": form})
 
 
-def _join_as(request: HttpRequest, token: str, given: dict[str, Any]) -> Membership | None:
-    """The new member, or None. A name that somebody has is taken for a login: its own password
-    joins, another one counts as a failure, so that nobody can go through names here."""
+def _join_as(request: HttpRequest, token: str, given: dict[str, Any]) -> HttpResponse | None:
+    """Welcome the new member; None if that does not work. A name that somebody has is taken for a
+    login: its own password joins (after the second factor, if there is one), another one counts as
+    a failure, so that nobody can go through names here."""
     name, password = given["username"], given["password1"]
     try:
-        return sign_up(token=token, username=name, password=password)
+        member = sign_up(token=token, username=name, password=password)
     except NameTaken:
         user = authenticate(request, username=name, password=password)
-        return None if user is None else invitation_accept(token=token, user=known(user))
+        if user is None:
+            return None
+        step = sign_in(request, known(user))
+        if step != LoginStep.IN:
+            return redirect(next_page(step, request.path))
+        member = invitation_accept(token=token, user=known(user))
+    else:
+        sign_in(request, member.user)
+    return _welcome(request, member)
 
 
 def _welcome(request: HttpRequest, member: Membership) -> HttpResponse:

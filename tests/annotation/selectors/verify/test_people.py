@@ -19,7 +19,33 @@ def leave(r: Rows, annotator: m.Annotator, judgments: str) -> None:
     )
 
 
+def take_part(r: Rows, annotator: m.Annotator, **fields: object) -> None:
+    """Make the annotator a participant, who holds what they hold."""
+    now = timezone.now()
+    m.Annotator.objects.filter(pk=annotator.pk).update(origin="participant", sheets_at_most=9)
+    panel = m.Panel.objects.create(campaign=r.campaign, name="p", token="t", sheets_per_person=9)
+    m.Participant.objects.create(
+        panel=panel, annotator=annotator, platform_id="x", quota=9, entered_at=now, **fields
+    )
+
+
+def too_many(r: Rows, annotator: m.Annotator) -> None:
+    take_part(r, annotator)
+    m.Annotator.objects.filter(pk=annotator.pk).update(sheets_at_most=0)
+
+
+def invited(r: Rows, annotator: m.Annotator) -> None:
+    take_part(r, annotator)
+    m.Annotator.objects.filter(pk=annotator.pk).update(origin="invited")
+
+
 BREAKS: Breaks = [
+    ("A participant is an annotator", lambda r: invited(r, r.ben)),
+    ("No participant has more sheets", lambda r: too_many(r, r.ben)),
+    (
+        "Who left a panel",
+        lambda r: take_part(r, r.ben, outcome="withdrawn", ended_at=timezone.now()),
+    ),
     ("Who withdrew", lambda r: leave(r, r.ben, "keep")),
     ("Who withdrew", lambda r: leave(r, r.campaign.skips.get().annotator, "remove")),
 ]

@@ -28,7 +28,7 @@ def test_the_page_asks_twice_and_says_what_happens(begun_campaign: Campaign) -> 
     people = text_of(dora.get("/c/camp/people/"))
     assert f"{bob.code} " in people and "out of every statistic erased" in people
     assert "Lift for" not in people
-    assert "withdrawn out of statistics" in text_of(dora.get("/c/camp/"))
+    assert "withdrawn out of statistics" in text_of(dora.get("/c/camp/board/"))
     assert Slot.objects.filter(annotator=bob, state="claimed").count() == 0
 
 

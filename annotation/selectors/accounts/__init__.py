@@ -1,0 +1,1 @@
+"""Accounts: doors, factors and sessions, who has one, what is stored of a person, how it goes."""

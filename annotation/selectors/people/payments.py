@@ -1,0 +1,258 @@
+"""What participants of a panel did and what they are paid for; excluded people too.
+
+Active time is the server's: the time between what a person sent (entering, consent, questions,
+practice, claims, saves), without pauses of more than five minutes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import pairwise
+
+from django.db.models import Count, Q, QuerySet
+
+from annotation.models import (
+    BackgroundAnswer,
+    Consent,
+    Exclusion,
+    JudgmentVersion,
+    Panel,
+    Participant,
+    PartOutcome,
+    PartRecord,
+    PracticeAnswer,
+    QualityAction,
+    Slot,
+    SlotEvent,
+    WorkRule,
+)
+from annotation.selectors.collecting.own_work import PAUSE
+
+CENT = Decimal("0.01")
+AT_ONCE = 500  # people whose times are read together
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One person's line. Amounts are None where the panel names no pay, or no time is known.
+
+    `earned` is the panel's pay by the share of the quota that was done; `per_hour` is that over
+    the active time; `top_up` is what lacks to the floor for the active time.
+    """
+
+    part: Participant
+    outcome: str
+    sheets: int
+    seconds: int
+    earned: Decimal | None
+    per_hour: Decimal | None
+    top_up: Decimal | None
+    bonus: Decimal | None
+    checks_failed: int
+    excluded: bool
+
+    @property
+    def minutes(self) -> int:
+        return round(self.seconds / 60)
+
+    @property
+    def code(self) -> str:
+        return str(self.part.panel.codes.get(self.outcome) or "")
+
+    @property
+    def label(self) -> str:
+        return str(PartOutcome(self.outcome).label) if self.outcome else ""
+
+    @property
+    def below_floor(self) -> bool:
+        return bool(self.top_up)
+
+
+@dataclass(frozen=True, slots=True)
+class PayFloor:
+    """The least pay per hour, None where nobody set one, and the currency of a panel's amounts."""
+
+    amount: Decimal | None
+    currency: str
+
+
+def floor_of(*, panel: Panel) -> PayFloor:
+    """Return the panel's floor and currency; the campaign's where it names none. One query."""
+    rule = WorkRule.objects.filter(campaign=panel.campaign_id).first() or WorkRule()
+    amount = rule.pay_floor if panel.pay_floor is None else panel.pay_floor
+    return PayFloor(amount, panel.currency or rule.currency)
+
+
+def parts_in(*, panel: Panel) -> QuerySet[Participant]:
+    """Return everybody who entered, in their order, with their annotators; one query."""
+    return Participant.objects.filter(panel=panel).select_related("annotator").order_by("pk")
+
+
+def payments(*, panel: Panel) -> Iterator[Payment]:
+    """Yield the line of everybody who entered; a constant number of queries for each AT_ONCE."""
+    parts = list(parts_in(panel=panel))
+    for start in range(0, len(parts), AT_ONCE):
+        yield from lines(panel, parts[start : start + AT_ONCE])
+
+
+def pay_of(part: Participant) -> Payment:
+    """Return one person's line."""
+    [line] = lines(part.panel, [part])
+    return line
+
+
+def lines(panel: Panel, parts: list[Participant]) -> Iterator[Payment]:
+    """Yield the lines of some participants of the panel."""
+    people = [part.annotator_id for part in parts]
+    floor = floor_of(panel=panel)
+    done = _submitted(people)
+    times = _times(people)
+    following = _following(parts)
+    failed = Counter(
+        QualityAction.objects.filter(annotator__in=people, lifted_at=None).values_list(
+            "annotator", flat=True
+        )
+    )
+    excluded = set(
+        Exclusion.objects.filter(annotator__in=people, ends_at=None, kind="exclusion").values_list(
+            "annotator", flat=True
+        )
+    )
+    for part in parts:
+        part.panel = panel
+        after = following.get(part.pk)
+        upto = done[part.annotator_id] if after is None else after.sheets_before
+        mine = [
+            at
+            for at in times[part.annotator_id]
+            if at >= part.entered_at and (after is None or at < after.entered_at)
+        ]
+        yield _line(
+            part, max(0, upto - part.sheets_before), active_seconds([part.entered_at, *mine]),
+            failed[part.annotator_id], part.annotator_id in excluded, floor,
+        )  # fmt: skip
+
+
+def _following(parts: list[Participant]) -> dict[int, Participant]:
+    """The next part of the same annotator, in another panel."""
+    people = [part.annotator_id for part in parts]
+    rows = Participant.objects.filter(annotator__in=people).order_by("annotator", "pk")
+    pairs = pairwise(rows)
+    return {one.pk: other for one, other in pairs if one.annotator_id == other.annotator_id}
+
+
+def _submitted(people: list[int]) -> dict[int, int]:
+    rows = Slot.objects.filter(
+        annotator__in=people, state__in=[Slot.State.DONE, Slot.State.VOID], done_at__isnull=False
+    )
+    counted = rows.order_by().values_list("annotator").annotate(Count("pk"))
+    return defaultdict(int, counted)
+
+
+def _times(people: list[int]) -> dict[int, list[datetime]]:
+    """When each of these annotators sent something, ascending; six queries."""
+    sources: list[Iterable[tuple[int, datetime]]] = [
+        SlotEvent.objects.filter(
+            annotator__in=people, actor=None, kind__in=["claimed", "done", "skipped", "retaken"]
+        ).order_by().values_list("annotator", "at"),
+        JudgmentVersion.objects.filter(
+            judgment__annotator__in=people, request_id__isnull=False
+        ).order_by().values_list("judgment__annotator", "recorded_at"),
+        Consent.objects.filter(annotator__in=people).order_by().values_list("annotator", "at"),
+        BackgroundAnswer.objects.filter(annotator__in=people)
+        .order_by().values_list("annotator", "at").distinct(),
+        PracticeAnswer.objects.filter(attempt__annotator__in=people)
+        .order_by().values_list("attempt__annotator", "at"),
+    ]  # fmt: skip
+    times: dict[int, list[datetime]] = defaultdict(list)
+    for rows in sources:
+        for annotator, at in rows:
+            times[annotator].append(at)
+    for one in times.values():
+        one.sort()
+    return times
+
+
+def active_seconds(times: list[datetime]) -> int:
+    """The seconds between ascending times, without gaps of more than PAUSE."""
+    gaps = (other - one for one, other in pairwise(times))
+    return round(sum((gap for gap in gaps if gap <= PAUSE), timedelta(0)).total_seconds())
+
+
+def outcome_shown(part: Participant, *, sheets: int, excluded: bool) -> str:
+    """The outcome, also where nobody asked for it yet since it was reached; "" in progress."""
+    if part.outcome:
+        return str(part.outcome)
+    if part.quota and sheets >= part.quota:
+        return str(PartOutcome.COMPLETE)
+    return str(PartOutcome.FAILED_CHECKS) if excluded else ""
+
+
+def _line(
+    part: Participant, sheets: int, seconds: int, failed: int, excluded: bool, floor: PayFloor
+) -> Payment:
+    panel = part.panel
+    outcome = outcome_shown(part, sheets=sheets, excluded=excluded)
+    hours = Decimal(seconds) / 3600
+    earned = per_hour = top_up = bonus = None
+    if panel.pay is not None:
+        share = min(Decimal(1), Decimal(sheets) / part.quota) if part.quota else Decimal(0)
+        earned = _cents(panel.pay * share)
+        per_hour = _cents(earned / hours) if seconds else None
+    if floor.amount is not None:
+        top_up = _cents(max(Decimal(0), floor.amount * hours - (earned or Decimal(0))))
+    if panel.bonus is not None:
+        earns = outcome == PartOutcome.COMPLETE and not failed and not excluded
+        bonus = _cents(panel.bonus if earns else Decimal(0))
+    return Payment(
+        part, outcome, sheets, seconds, earned, per_hour, top_up, bonus, failed, excluded
+    )
+
+
+def _cents(amount: Decimal) -> Decimal:
+    return amount.quantize(CENT, ROUND_HALF_UP)
+
+
+COLUMNS = (
+    "id", "submission", "annotator", "outcome", "code", "entered_at", "ended_at", "sheets",
+    "quota", "active_seconds", "currency", "pay", "pay_per_hour", "top_up", "bonus",
+    "checks_failed", "excluded",
+)  # fmt: skip
+
+
+def payment_rows(*, panel: Panel) -> Iterator[list[str]]:
+    """Yield the payment list as rows of COLUMNS; an empty cell: not known or not asked for."""
+    currency = floor_of(panel=panel).currency
+    for one in payments(panel=panel):
+        part = one.part
+        yield [
+            part.platform_id, part.submission_id, part.annotator.code,
+            one.outcome or "in_progress", one.code, part.entered_at.isoformat(),
+            part.ended_at.isoformat() if part.ended_at else "", str(one.sheets), str(part.quota),
+            str(one.seconds), currency,
+            *("" if value is None else str(value)
+              for value in (one.earned, one.per_hour, one.top_up, one.bonus)),
+            str(one.checks_failed), "yes" if one.excluded else "no",
+        ]  # fmt: skip
+
+
+def part_records(*, campaign_id: int) -> QuerySet[PartRecord]:
+    """Return what became of the parts of a campaign that was archived, with annotators."""
+    rows = PartRecord.objects.filter(annotator__campaign=campaign_id)
+    return rows.select_related("annotator").order_by("annotator__code", "number")
+
+
+def panels_of(*, campaign_id: int) -> QuerySet[Panel]:
+    """Return the campaign's panels, newest first, with `entered` and `complete`; one query."""
+    rows = Panel.objects.filter(campaign=campaign_id).annotate(
+        entered=Count("participants"),
+        complete=Count("participants", filter=Q(participants__outcome=PartOutcome.COMPLETE)),
+        under_way=Count(
+            "participants", filter=Q(participants__outcome="", participants__quota__gt=0)
+        ),
+    )
+    return rows.order_by("-pk")

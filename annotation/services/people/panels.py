@@ -1,0 +1,140 @@
+"""Panels of a crowd platform: making and changing them."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Campaign, Panel, PartOutcome
+from annotation.services.audit import Actor, audit
+from annotation.services.transactions import short_write
+from paraanno import clock
+from paraanno.plain.id_pattern import pattern_problem
+from paraanno.translated import translated
+
+MOST_SHEETS = 100_000
+MOST_PEOPLE = 1_000_000
+CODE_LENGTH = 100
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+TEXTS = ("name", "parameter", "session_parameter", "id_pattern", "return_url", "event_secret",
+         "currency", "contact")  # fmt: skip
+NUMBERS = {"sheets_per_person": MOST_SHEETS, "max_participants": MOST_PEOPLE, "minutes": 525_600}
+MONEY = ("pay", "pay_floor", "bonus")
+FIELDS = (*TEXTS, *NUMBERS, *MONEY, "codes")
+
+
+def panel_create(*, campaign: Campaign, actor: Actor, **given: Any) -> Panel:
+    """Make a panel from the fields of FIELDS; raises Invalid with `fields`.
+
+    `codes` maps outcomes to completion codes. In `return_url`, `{code}` and `{id}` are filled in.
+    """
+    panel = Panel(campaign=campaign, token=secrets.token_urlsafe(24))
+    given.setdefault("event_secret", secrets.token_urlsafe(32))
+    _fill(panel, given)
+    panel.created_by_id = actor.pk if actor else None
+    with short_write():
+        panel.save()
+        audit(actor=actor, verb="make panel", about=panel, campaign=campaign, name=panel.name)
+    return panel
+
+
+def panel_check(**given: Any) -> None:
+    """Raise Invalid, with `fields`, if no panel could have these fields; nothing is written."""
+    _fill(Panel(), given)
+
+
+def panel_update(*, panel: Panel, actor: Actor, **given: Any) -> Panel:
+    """Change fields of the panel. Who has entered keeps the number of sheets they came for."""
+    _fill(panel, given)
+    with short_write():
+        panel.save(update_fields=[one for one in FIELDS if one in given])
+        audit(
+            actor=actor, verb="change panel", about=panel, campaign=panel.campaign,
+            fields=sorted(given),
+        )  # fmt: skip
+    return panel
+
+
+def panel_close(*, panel: Panel, closed: bool, actor: Actor) -> Panel:
+    """Let nobody new in, or do again. Raises Conflict once the platform's ids are erased."""
+    with short_write():
+        panel = Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
+        if panel.erased_at is not None and not closed:
+            raise Conflict(_("The platform’s ids are erased: nobody would be recognised."))
+        if closed == (panel.closed_at is not None):
+            return panel
+        panel.closed_at = clock.now() if closed else None
+        panel.save(update_fields=["closed_at"])
+        verb = "close panel" if closed else "open panel"
+        audit(actor=actor, verb=verb, about=panel, campaign=panel.campaign, name=panel.name)
+    return panel
+
+
+def _fill(panel: Panel, given: Mapping[str, Any]) -> None:
+    wrong: dict[str, list[str]] = {}
+    for name, value in given.items():
+        if name not in FIELDS:
+            raise TypeError(f"a panel has no field {name}")
+        text = value.strip() if isinstance(value, str) else value
+        problem = _problem(name, text)
+        if problem:
+            wrong[name] = [problem]
+        setattr(panel, name, text)
+    if not panel.name:
+        wrong.setdefault("name", [_("Give a name.")])
+    if not panel.sheets_per_person:
+        wrong.setdefault("sheets_per_person", [_("A number from 1.")])
+    if wrong:
+        said = " ".join(f"{name}: {problems[0]}" for name, problems in wrong.items())
+        raise Invalid(said, fields=wrong)
+
+
+def _problem(name: str, value: Any) -> str:
+    if name in TEXTS:
+        longest = getattr(Panel._meta.get_field(name), "max_length", None) or 0
+        if not isinstance(value, str) or len(value) > longest or "\0" in value:
+            return _("A text of at most %(most)s characters.") % {"most": longest}
+    if name in NUMBERS and value is not None and not 1 <= value <= NUMBERS[name]:
+        return _("A number from 1 to %(most)s.") % {"most": f"{NUMBERS[name]:,}"}
+    if name in MONEY and value is not None and not 0 <= value < 1_000_000:
+        return _("An amount from 0.")
+    if name == "parameter" and not NAME.fullmatch(value):
+        return _("The name of a parameter: letters, digits, _ and -, a letter first.")
+    if name == "session_parameter" and value and not NAME.fullmatch(value):
+        return _("The name of a parameter: letters, digits, _ and -, a letter first.")
+    if name == "id_pattern" and value:
+        return translated(pattern_problem(value))
+    if name == "return_url" and value:
+        return _address_problem(value)
+    return _codes_problem(value) if name == "codes" else ""
+
+
+def _address_problem(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", value):
+        return _("An address that begins with https:// or http://.")
+    if "{" in parts.netloc:
+        return _("{code} and {id} stand behind the host.")
+    return ""
+
+
+def _codes_problem(value: Any) -> str:
+    if not isinstance(value, dict):
+        return _("Codes by outcome.")
+    for outcome, code in value.items():
+        if outcome not in PartOutcome.values:
+            return _("%(name)s is no outcome. Outcomes: %(all)s.") % {
+                "name": outcome, "all": ", ".join(PartOutcome.values),
+            }  # fmt: skip
+        if not isinstance(code, str) or len(code) > CODE_LENGTH or not code.isprintable():
+            return _("A code is a text of at most %(most)s characters.") % {"most": CODE_LENGTH}
+    return ""

@@ -1,0 +1,29 @@
+"""Forms about accounts."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from annotation.forms.persons import DeleteAccountForm, LogForm
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_account_without_a_password_needs_the_name_alone() -> None:
+    bob = make_user("bob")
+    bob.set_unusable_password()
+    assert DeleteAccountForm({"typed": " bob "}, user=bob, own=True).is_valid()
+    bob.set_password("secret")
+    assert not DeleteAccountForm({"typed": "bob"}, user=bob, own=True).is_valid()
+    assert DeleteAccountForm({"typed": "bob"}, user=bob, own=False).is_valid()
+    assert not DeleteAccountForm({"typed": "Bob"}, user=bob, own=False).is_valid()
+
+
+def test_a_field_with_a_fault_asks_for_nothing() -> None:
+    form = LogForm({"who": "bob", "first": "2026-05-01", "last": "soon", "verb": "nothing known"})
+    assert not form.is_valid() and set(form.errors) == {"last", "verb"}
+    asked = form.asked()
+    assert (asked.who, asked.first, asked.last, asked.verb) == ("bob", date(2026, 5, 1), None, "")

@@ -1,0 +1,25 @@
+"""What an account has, and whether the settings ask for more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.selectors.accounts.factors import factor_of, lacks_factor, recovery_left
+from annotation.services.accounts.second_factor import RECOVERY_CODES
+from tests.annotation.doors import with_factor
+from tests.factories import make_admin, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_factor_and_its_codes(settings: Any) -> None:
+    adam, bob = make_admin(), make_user("bob")
+    assert not lacks_factor(user=adam)
+    settings.ADMINS_NEED_SECOND_FACTOR = True
+    assert [lacks_factor(user=one) for one in (adam, bob)] == [True, False]
+    assert factor_of(user=adam) is None
+    with_factor(adam)
+    assert not lacks_factor(user=adam)
+    assert (recovery_left(user=adam), recovery_left(user=bob)) == (RECOVERY_CODES, 0)

@@ -1,0 +1,108 @@
+"""Ways back are filled in safely, and outcomes follow from what happened."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from annotation.errors import NotFound
+from annotation.models import Panel
+from annotation.selectors.people.parts import (
+    completion_of,
+    outcome_found,
+    panel_by_token,
+    part_of,
+    reached,
+    return_address,
+    sheets_of,
+)
+from annotation.selectors.quality.practice import attempt_texts
+from annotation.services.collecting.claiming import PartOver, claim_next
+from annotation.services.people.background import Given, Question, background_answer, question_add
+from annotation.services.people.entering import panel_enter
+from annotation.services.quality.imports import text_add
+from annotation.services.quality.practice import attempt_start, practice_answer, practice_set
+from annotation.services.quality.rules import Band
+from tests.annotation.services.people.test_entering import make_panel
+from tests.factories import make_annotator, rate_sheet
+
+HOME = "https://example.org/"
+
+
+@pytest.mark.parametrize(
+    ("address", "code", "found"),
+    [
+        ("", "C", None),
+        (HOME, None, HOME),
+        (HOME + "?cc={code}", "C1 K&x=/", HOME + "?cc=C1%20K%26x%3D%2F"),
+        (HOME + "?cc={code}", None, None),
+        (HOME + "{code}/{id}", "{id}", HOME + "%7Bid%7D/a%2Fb"),
+    ],
+)
+def test_the_way_back_is_quoted(address: str, code: str | None, found: str | None) -> None:
+    panel = Panel(return_url=address)
+    assert return_address(panel, code=code, own_id="a/b") == found
+
+
+@pytest.mark.django_db
+def test_a_part_is_complete_with_its_last_sheet_handed_in() -> None:
+    panel = make_panel(codes={"complete": "C"})
+    part = panel_enter(panel=panel, platform_id="one")
+    rate_sheet(part.annotator, claim_next(annotator=part.annotator))
+    last = claim_next(annotator=part.annotator)
+    assert last is not None
+    assert (sheets_of(part), reached(part)) == (1, False)
+    assert claim_next(annotator=part.annotator, beside=[last.key]) is None
+    rate_sheet(part.annotator, last)
+    assert (sheets_of(part), reached(part)) == (2, True)
+    assert outcome_found(part=part, code="consent") == "complete"
+    with pytest.raises(PartOver) as over:
+        claim_next(annotator=part.annotator)
+    assert over.value.data["completion"] == {"code": "C", "url": None}
+
+
+@pytest.mark.django_db
+def test_other_annotators_have_no_part_and_other_links_no_panel() -> None:
+    panel = make_panel()
+    assert part_of(annotator=make_annotator(panel.campaign, "bob")) is None
+    with pytest.raises(NotFound):
+        panel_by_token(token="x" + panel.token)
+
+
+@pytest.mark.django_db
+def test_a_background_answer_can_screen_out() -> None:
+    panel = make_panel(codes={"screened_out": "S"})
+    question = question_add(
+        campaign=panel.campaign, actor=None,
+        question=Question("Native in Danish?", "choice", ["yes", "no"], accepted=["yes"]),
+    )  # fmt: skip
+    codes = {}
+    for name, said in (("one", ["no"]), ("two", ["yes"]), ("three", [])):
+        part = panel_enter(panel=panel, platform_id=name)
+        answers = {question.key: Given(said, declined=not said)}
+        background_answer(annotator=part.annotator, answers=answers)
+        try:
+            claim_next(annotator=part.annotator)
+        except PartOver as refusal:
+            codes[name] = (refusal.code, refusal.data["completion"]["code"])
+    assert codes == {"one": ("screened_out", "S"), "three": ("screened_out", "S")}
+
+
+@pytest.mark.django_db
+def test_practice_without_a_try_left_ends_the_part() -> None:
+    panel = make_panel()
+    [scale, *_] = panel.campaign.scales.all()
+    text_add(
+        campaign=panel.campaign, role="practice", sentence="Learn this.", phrase="this",
+        paraphrase="that", bands={scale.name: Band(1, 1)}, actor=None, part="test",
+    )  # fmt: skip
+    practice_set(campaign=panel.campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
+    part = panel_enter(panel=panel, platform_id="one")
+    attempt = attempt_start(annotator=part.annotator, part="test")
+    [text] = attempt_texts(attempt=attempt)
+    practice_answer(attempt=attempt, text=text, values={scale.pk: 5}, now=timezone.now())
+    with pytest.raises(PartOver) as over:
+        claim_next(annotator=part.annotator)
+    assert over.value.code == "failed_practice"
+    part.refresh_from_db()
+    assert completion_of(part) == {"code": None, "url": None}

@@ -1,0 +1,109 @@
+"""The payment list is what people did: sheets, active time, pay, floor and bonus."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.models import Participant
+from annotation.selectors.people.payments import (
+    COLUMNS,
+    active_seconds,
+    panels_of,
+    pay_of,
+    payment_rows,
+    payments,
+)
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.people.entering import panel_enter
+from annotation.services.people.exclusions import exclusion_add
+from annotation.services.people.panels import panel_create
+from tests.annotation.services.people.test_entering import make_panel
+from tests.factories import rate_sheet
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def test_active_time_leaves_out_pauses_over_five_minutes() -> None:
+    minutes = [0, 1, 6, 6.5, 30, 35.01, 36]
+    times = [NOON + timedelta(minutes=one) for one in minutes]
+    assert active_seconds(times) == round(60 * (1 + 5 + 0.5 + 0.99))
+    assert active_seconds([]) == active_seconds(times[:1]) == 0
+
+
+@pytest.fixture
+def panel_parts() -> list[Participant]:
+    panel = make_panel(
+        pay=Decimal("3.00"), pay_floor=Decimal("9.00"), bonus=Decimal("0.50"),
+        codes={"complete": "C", "failed_checks": "F"}, currency="EUR",
+    )  # fmt: skip
+    parts = [panel_enter(panel=panel, platform_id=one) for one in ("one", "=two", "three")]
+    for part, sheets in zip(parts, (2, 1, 0), strict=True):
+        for _ in range(sheets):
+            rate_sheet(part.annotator, claim_next(annotator=part.annotator))
+    return parts
+
+
+@pytest.mark.django_db
+def test_everybody_who_entered_has_a_line_excluded_people_too(
+    panel_parts: list[Participant],
+) -> None:
+    panel = panel_parts[0].panel
+    exclusion_add(target=panel_parts[1].annotator, reason="checks", actor=None)
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in payment_rows(panel=panel)]
+    names = ("id", "outcome", "code", "sheets", "pay", "bonus", "excluded")
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("one", "complete", "C", "2", "3.00", "0.50", "no"),
+        ("=two", "failed_checks", "F", "1", "1.50", "0.00", "yes"),
+        ("three", "in_progress", "", "0", "0.00", "0.00", "no"),
+    ]
+
+
+@pytest.mark.django_db
+def test_pay_is_held_against_the_floor_of_the_active_time(panel_parts: list[Participant]) -> None:
+    part = panel_parts[0]
+    start = part.annotator.slot_events.earliest("at").at
+    Participant.objects.filter(pk=part.pk).update(entered_at=start - timedelta(minutes=5))
+    events = list(part.annotator.slot_events.order_by("pk"))
+    for minutes, event in zip((0, 5, 5, 10), events, strict=True):
+        event.at = start + timedelta(minutes=minutes)
+        event.save()
+    part.annotator.judgments.all()[0].versions.update(recorded_at=start)
+    for judgment in part.annotator.judgments.all():
+        judgment.versions.update(recorded_at=start + timedelta(minutes=1))
+    part.refresh_from_db()
+    line = pay_of(part)
+    assert line.seconds == 15 * 60
+    assert (line.earned, line.per_hour) == (Decimal("3.00"), Decimal("12.00"))
+    assert (line.top_up, line.below_floor) == (Decimal("0.00"), False)
+    part.panel.pay_floor = Decimal("16.00")
+    assert pay_of(part).top_up == Decimal("1.00")
+
+
+@pytest.mark.django_db
+def test_a_second_panel_is_paid_for_its_own_sheets(panel_parts: list[Participant]) -> None:
+    part = panel_parts[1]
+    more = panel_create(campaign=part.panel.campaign, actor=None, name="More", sheets_per_person=1)
+    again = panel_enter(panel=more, platform_id="=two")
+    rate_sheet(again.annotator, claim_next(annotator=again.annotator))
+    assert {one.part.pk: one.sheets for one in payments(panel=part.panel)}[part.pk] == 1
+    assert pay_of(again).sheets == 1
+    assert pay_of(again).outcome == "complete"
+
+
+@pytest.mark.django_db
+def test_the_list_takes_a_constant_number_of_queries(panel_parts: list[Participant]) -> None:
+    panel = panel_parts[0].panel
+    with CaptureQueriesContext(connection) as three:
+        list(payments(panel=panel))
+    for number in range(5):
+        panel_enter(panel=panel, platform_id=f"more-{number}")
+    with CaptureQueriesContext(connection) as eight:
+        list(payments(panel=panel))
+    assert len(three) == len(eight) <= 12
+    [counted] = panels_of(campaign_id=panel.campaign_id)
+    assert (counted.entered, counted.under_way) == (8, 8)

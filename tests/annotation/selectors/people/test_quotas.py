@@ -1,0 +1,36 @@
+"""The page of groups says who lacks sheets, in two queries for any number of people."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.selectors.people.quotas import work_groups, work_lines, work_rule_of
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.people.quotas import group_join, work_group_set, work_rule_set
+from tests.factories import make_annotator, make_campaign, rate_sheet
+
+pytestmark = pytest.mark.django_db
+
+
+def test_lines_say_what_lacks_by_the_bounds_that_hold() -> None:
+    campaign = make_campaign(items=4)
+    assert work_rule_of(campaign=campaign).sheets_at_most is None
+    work_rule_set(
+        campaign=campaign, sheets_at_least=2, sheets_at_most=3, largest_share=None, actor=None
+    )
+    bob, ben = (make_annotator(campaign, name) for name in ("bob", "ben"))
+    group = work_group_set(
+        campaign=campaign, name="Few", sheets_at_least=1, sheets_at_most=None, actor=None
+    )
+    group_join(annotator=ben, group=group, actor=None)
+    for one in (bob, ben):
+        rate_sheet(one, claim_next(annotator=one))
+    with CaptureQueriesContext(connection) as queries:
+        lines = work_lines(campaign=campaign)
+    assert [(one.done, one.least, one.most, one.lacks) for one in lines] == [
+        (1, 2, 3, 1), (1, 1, 3, 0),
+    ]  # fmt: skip
+    assert len(queries) == 2
+    assert [(one.name, one.people) for one in work_groups(campaign=campaign)] == [("Few", 1)]  # type: ignore[attr-defined]

@@ -1,0 +1,36 @@
+"""Nobody is due while a campaign is not open."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from annotation.models import Invitation
+from annotation.selectors.people.reminders import invitations_due, reminder_rule_of
+from annotation.services.campaigns.campaigns import campaign_pause
+from annotation.services.people.membership import invitation_create
+from annotation.services.people.reminders import reminders_set
+from paraanno import clock
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_is_due() -> None:
+    campaign = make_campaign(items=1)
+    assert reminder_rule_of(campaign=campaign) is None
+    reminders_set(campaign=campaign, days=2, at_most=1, site="https://a", actor=None)
+    invitation, _token = invitation_create(campaign=campaign, actor=None, email="a@example.org")
+    later = clock.now() + timedelta(days=3)
+
+    def due() -> list[Invitation]:
+        rule = reminder_rule_of(campaign=campaign)
+        assert rule is not None
+        return invitations_due(rule=rule, now=later)
+
+    assert due() == []  # The link was never sent.
+    Invitation.objects.filter(pk=invitation.pk).update(sent_at=clock.now())
+    assert due() == [invitation]
+    campaign_pause(campaign=campaign, actor=None)
+    assert due() == []

@@ -1,0 +1,127 @@
+"""The flow against a provider on this machine, by real requests and signed tokens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from django.core.cache import cache
+
+from annotation.services.accounts.oidc import Journey, OutsideRefused, arrive, depart
+from tests.annotation.doors import Provider, provider
+
+BACK = "http://testserver/accounts/outside/back/"
+
+
+@pytest.fixture
+def there(settings: Any) -> Iterator[Provider]:
+    cache.clear()
+    with provider(settings) as one:
+        yield one
+
+
+def travel(there: Provider, **changes: Any) -> dict[str, Any]:
+    """There and back; `changes` replace what the browser brings."""
+    journey, address = depart(back=BACK)
+    given = {"journey": journey.stored(), "back": BACK, **there.authorise(address), **changes}
+    return arrive(**given)
+
+
+def why(there: Provider, **changes: Any) -> str:
+    with pytest.raises(OutsideRefused) as refusal:
+        travel(there, **changes)
+    return str(refusal.value.data["why"])
+
+
+def test_a_signed_token_of_the_journey_is_believed(there: Provider) -> None:
+    assert travel(there)["sub"] == "s-1"
+    [form] = there.asked
+    assert (form["grant_type"], form["redirect_uri"]) == ("authorization_code", BACK)
+
+
+def test_another_state_and_an_old_journey_are_refused_before_anything_is_asked(
+    there: Provider,
+) -> None:
+    assert "state" in why(there, state="other")
+    assert "state" in why(there, state="")
+    assert "state" in why(there, journey=None)
+    old = Journey("s", "n", "v", int(time.time()) - 601).stored()
+    assert "no code" in why(there, code="")
+    assert "too long" in why(there, journey=old, state="s")
+    assert there.asked == []
+
+
+@pytest.mark.parametrize(
+    ("claims", "said"),
+    [
+        ({"aud": "another"}, "InvalidAudienceError"),
+        ({"aud": ["another"]}, "InvalidAudienceError"),
+        ({"iss": "https://evil.example"}, "InvalidIssuerError"),
+        ({"exp": 1}, "ExpiredSignatureError"),
+        ({"iat": 2**33}, "ImmatureSignatureError"),
+        ({"nonce": "of another journey"}, "nonce"),
+        ({"nonce": None}, "nonce"),
+        ({"azp": "another"}, "another client"),
+        ({"sub": None}, "MissingRequiredClaimError"),
+    ],
+)
+def test_wrong_claims_are_refused(there: Provider, claims: dict[str, Any], said: str) -> None:
+    there.claims |= claims
+    assert said in why(there)
+
+
+def test_wrong_signatures_are_refused(there: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+    there.signer = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    assert "InvalidSignatureError" in why(there)
+    claims = {"aud": "paraanno", "iss": there.issuer, "sub": "s", "iat": 1, "exp": 2**33}
+    for token in (
+        jwt.encode(claims, None, algorithm="none", headers={"kid": "k-1"}),
+        jwt.encode(claims, "shared" * 8, algorithm="HS256", headers={"kid": "k-1"}),
+    ):
+        monkeypatch.setattr(there, "token", lambda token=token: token)
+        assert "InvalidAlgorithmError" in why(there)
+    monkeypatch.setattr(there, "token", lambda: "no.token")
+    assert "DecodeError" in why(there)
+    stranger = jwt.encode(claims, there.key, algorithm="RS256", headers={"kid": "k-2"})
+    monkeypatch.setattr(there, "token", lambda: stranger)
+    assert "no key of that name" in why(there)
+
+
+def test_a_code_serves_once_and_only_with_the_proof_of_the_journey(there: Provider) -> None:
+    journey, address = depart(back=BACK)
+    came = there.authorise(address)
+    stolen = {**journey.stored(), "verifier": "guessed"}
+    with pytest.raises(OutsideRefused):
+        arrive(journey=stolen, back=BACK, **came)
+    assert arrive(journey=journey.stored(), back=BACK, **came)["sub"] == "s-1"
+    with pytest.raises(OutsideRefused):
+        arrive(journey=journey.stored(), back=BACK, **came)
+
+
+def test_a_key_that_changes_is_asked_for_again(there: Provider) -> None:
+    travel(there)
+    there.key = there.signer = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    assert "Signature" in why(there)  # Of the same name: kept for an hour.
+    cache.clear()
+    assert travel(there)["sub"] == "s-1"
+
+
+def test_a_provider_that_is_another_or_unsafe_or_away_is_refused(
+    there: Provider, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = there.document
+    for change in ({"issuer": "https://evil.example"}, {"token_endpoint": "http://evil.example/t"}):
+        cache.clear()
+        monkeypatch.setattr(
+            there, "document", lambda path, change=change: {**(real(path) or {}), **change}
+        )
+        with pytest.raises(OutsideRefused):
+            depart(back=BACK)
+    cache.clear()
+    settings.OIDC_ISSUER = "http://127.0.0.1:1"
+    with pytest.raises(OutsideRefused):
+        depart(back=BACK)

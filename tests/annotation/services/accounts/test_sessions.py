@@ -1,0 +1,74 @@
+"""Every login is listed, ends when it is to, and is gone with its session."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from annotation.models import SignedIn
+from annotation.selectors.accounts.sessions import sessions_of
+from annotation.services.accounts.sessions import sessions_drop
+from annotation.services.people.sessions import sessions_expire
+from tests.clients import client_of
+from tests.factories import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def logged_in(agent: str) -> Client:
+    make_user("bob")
+    client = Client(headers={"user-agent": agent})
+    client.post("/accounts/login/", {"username": "bob", "password": PASSWORD})
+    return client
+
+
+def test_one_row_a_login_and_none_after_it() -> None:
+    one, _two = logged_in("Firefox"), logged_in("x" * 500 + "\0")
+    bob = make_user("bob")
+    assert [login.agent for login in sessions_of(user=bob)] == ["x" * 200, "Firefox"]
+    one.post("/accounts/logout/")
+    assert sessions_of(user=bob).count() == SignedIn.objects.count() == 1
+
+
+def test_use_is_noted_once_an_hour() -> None:
+    client = client_of("bob")
+    long_ago = SignedIn.objects.get().seen_at - timedelta(days=3)
+    SignedIn.objects.update(seen_at=long_ago)
+    client.get("/accounts/")
+    assert SignedIn.objects.get().seen_at == long_ago
+    cache.clear()
+    client.get("/accounts/")
+    assert SignedIn.objects.get().seen_at > long_ago
+
+
+def test_a_new_password_ends_all_but_the_browser_where_it_is_set() -> None:
+    here, there = logged_in("here"), logged_in("there")
+    new = "another long word 8"
+    form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    here.post("/accounts/password/", form)
+    assert here.get("/accounts/").status_code == 200
+    assert there.get("/accounts/").status_code == 302
+    assert [one.agent for one in sessions_of(user=make_user("bob"))] == ["here"]
+
+
+def test_who_is_disabled_is_out() -> None:
+    client, bob = client_of("bob"), make_user("bob")
+    bob.is_active = False
+    bob.save()
+    assert client.get("/accounts/").status_code == 302
+    assert not SignedIn.objects.exists()
+
+
+def test_dropping_is_of_one_person_and_old_rows_go_with_their_sessions() -> None:
+    bob, alice = client_of("bob"), client_of("alice")
+    assert sessions_drop(user=make_user("bob")) == 1
+    assert (bob.get("/accounts/").status_code, alice.get("/accounts/").status_code) == (302, 200)
+    session = alice.session
+    session.set_expiry(-10)
+    session.save()
+    cache.clear()
+    assert sessions_expire() == 1
+    assert not SignedIn.objects.exists()

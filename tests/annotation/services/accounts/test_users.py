@@ -1,0 +1,116 @@
+"""What administrators do with accounts; each act is in the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+
+from annotation.errors import Invalid, NotAllowed
+from annotation.importers.people import InvitedPerson
+from annotation.models import ApiToken, AuditEntry
+from annotation.selectors.access import may_create
+from annotation.services.accounts.users import (
+    NewAccount,
+    administrator_set,
+    creation_set,
+    doors_close,
+    login_name,
+    reset_by_admin,
+    user_create,
+    user_enable,
+    users_create,
+)
+from annotation.services.people.tokens import token_make
+from tests.clients import client_of
+from tests.factories import make_admin, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def person(name: str, email: str = "") -> InvitedPerson:
+    return InvitedPerson(1, name, email, "annotator", "")
+
+
+def create(*people: InvitedPerson, **options: Any) -> list[NewAccount]:
+    given = {"creates": False, "by_mail": False, "actor": make_admin(), **options}
+    return users_create(people=people, link_of=lambda number, token: f"/{number}/{token}", **given)
+
+
+def test_accounts_with_links_all_or_none() -> None:
+    made = create(
+        person("Kim Min", "kim@x.org"), person("", "lee@x.org"), by_mail=True, creates=True
+    )
+    assert [one.user.username for one in made] == ["Kim.Min", "lee@x.org"]
+    assert all(
+        one.sent and one.link in letter.body for one, letter in zip(made, mail.outbox, strict=True)
+    )
+    assert all(may_create(user=one.user) and not one.user.has_usable_password() for one in made)
+    before = User.objects.count()
+    for wrong in ([person("new"), person("kim.min")], [person("a/b")], [], [person("x")] * 201):
+        with pytest.raises(Invalid):
+            create(*wrong)
+    with pytest.raises(Invalid):
+        create(person("nobody"), by_mail=True)
+    assert User.objects.count() == before
+    assert login_name("  a  b\tc ") == "a.b.c"
+
+
+def test_the_last_administrator_stays() -> None:
+    adam = make_admin()
+    eve = user_create(name="eve", email="", actor=adam)
+    administrator_set(user=eve, on=True, actor=adam)
+    user_enable(user=eve, active=False, actor=adam)
+    for act in (
+        lambda: administrator_set(user=adam, on=False, actor=adam),
+        lambda: user_enable(user=adam, active=False, actor=eve),
+    ):
+        with pytest.raises(NotAllowed):
+            act()
+    user_enable(user=eve, active=True, actor=adam)
+    administrator_set(user=adam, on=False, actor=eve)
+    adam.refresh_from_db()
+    assert (adam.is_superuser, adam.is_staff, adam.is_active) == (False, False, True)
+    verbs = set(AuditEntry.objects.filter(person=eve).values_list("verb", flat=True))
+    assert verbs >= {"create account", "make administrator", "disable account", "enable account"}
+
+
+def test_disabling_and_closing_end_sessions_and_tokens() -> None:
+    client, bob, adam = client_of("bob"), make_user("bob"), make_admin()
+    token_make(user=bob)
+    assert doors_close(user=bob, actor=adam) == (1, 1)
+    assert client.get("/accounts/").status_code == 302
+    client = client_of("bob")
+    token_make(user=bob)
+    user_enable(user=bob, active=False, actor=adam)
+    assert client.get("/accounts/").status_code == 302
+    assert not ApiToken.objects.filter(user=bob).exists()
+
+
+def test_the_right_to_create_comes_and_goes() -> None:
+    bob, adam = make_user("bob"), make_admin()
+    for on in (True, False):
+        creation_set(user=bob, on=on, actor=adam)
+        assert may_create(user=User.objects.get(pk=bob.pk)) is on
+
+
+def test_a_link_is_sent_or_shown_and_a_disabled_account_gets_none() -> None:
+    bob, adam = make_user("bob"), make_admin()
+
+    def reset(by_mail: bool) -> tuple[str, bool]:
+        return reset_by_admin(
+            user=bob, by_mail=by_mail, link_of=lambda number, token: token, actor=adam
+        )
+
+    assert reset(False)[1] is False
+    with pytest.raises(Invalid):
+        reset(True)
+    bob.email = "bob@example.org"
+    link, sent = reset(True)
+    assert sent and link in mail.outbox[0].body
+    bob.is_active = False
+    with pytest.raises(Invalid):
+        reset(False)
+    assert AuditEntry.objects.filter(verb="make password link", actor=adam).count() == 2

@@ -1,0 +1,52 @@
+"""What a panel takes, and that closing and erasing hold."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import AuditEntry
+from annotation.services.people.panels import panel_close, panel_create, panel_update
+from annotation.services.people.parts import ids_erase
+from paraanno import clock
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("name", " "), ("sheets_per_person", 0), ("max_participants", 0),
+        ("parameter", "a&b"), ("session_parameter", "1x"), ("id_pattern", "(a+)+"),
+        ("codes", {"finished": "A"}), ("codes", {"complete": "A\n"}), ("codes", ["A"]),
+        ("return_url", "javascript:alert(1)"), ("return_url", "https://{id}.example.org/"),
+        ("return_url", "https://example.org/a b"), ("pay", Decimal("-1")), ("contact", "a\0"),
+    ],
+)  # fmt: skip
+def test_bad_fields_are_refused_by_name(name: str, value: Any) -> None:
+    campaign = make_campaign(items=1, cast=False)
+    given = {"name": "Crowd", "sheets_per_person": 2, name: value}
+    with pytest.raises(Invalid) as refusal:
+        panel_create(campaign=campaign, actor=None, **given)
+    assert name in refusal.value.data["fields"]
+    assert not campaign.panels.exists()
+
+
+def test_a_panel_is_made_changed_and_closed_and_the_log_says_so() -> None:
+    campaign = make_campaign(items=1, cast=False)
+    panel = panel_create(campaign=campaign, actor=None, name="Crowd", sheets_per_person=2)
+    assert len(panel.token) >= 32 and panel.event_secret
+    panel_update(panel=panel, actor=None, codes={"complete": "C"}, minutes=30)
+    assert panel_close(panel=panel, closed=True, actor=None).closed_at is not None
+    assert panel_close(panel=panel, closed=False, actor=None).closed_at is None
+    ids_erase(panel=panel, now=clock.now(), actor=None)
+    with pytest.raises(Conflict):
+        panel_close(panel=panel, closed=False, actor=None)
+    verbs = AuditEntry.objects.filter(object_type="panel").order_by("pk").values_list("verb")
+    assert [verb for (verb,) in verbs] == [
+        "make panel", "change panel", "close panel", "open panel", "erase platform ids",
+    ]  # fmt: skip

@@ -1,0 +1,112 @@
+"""Events act once, and only with a right signature and a fresh time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from annotation.errors import Invalid, NotAllowed
+from annotation.models import Participant, PlatformEvent, Slot
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.people.entering import panel_enter
+from annotation.services.people.panels import panel_create
+from annotation.services.people.platform_events import ended_by_hand, event_take, signature_of
+from paraanno import clock
+from tests.annotation.services.people.test_entering import make_panel
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def part() -> Participant:
+    part = panel_enter(panel=make_panel(), platform_id="one", submission_id="sub-1")
+    claim_next(annotator=part.annotator)
+    return part
+
+
+def take(
+    part: Participant, *, body: Any = None, minutes: float = 0, event_id: str = "e1", **others: str
+) -> str:
+    content = json.dumps(
+        {"status": "RETURNED", "participant_id": "one"} if body is None else body
+    ).encode()
+    stamp = str(int((clock.now() + timedelta(minutes=minutes)).timestamp()))
+    secret = part.panel.event_secret
+    signature = signature_of(secret=secret, timestamp=stamp, body=content)
+    given = {"timestamp": stamp, "signature": signature, **others}
+    return event_take(panel=part.panel, body=content, event_id=event_id, **given)
+
+
+def test_the_signature_is_the_platforms() -> None:
+    digest = hmac.new(b"secret", b'1700000000{"a":1}', hashlib.sha256).digest()
+    made = signature_of(secret="secret", timestamp="1700000000", body=b'{"a":1}')
+    assert made == base64.b64encode(digest).decode()
+
+
+def test_an_event_acts_once_also_under_another_id(part: Participant) -> None:
+    assert take(part) == "taken"
+    assert not Slot.objects.filter(state="claimed").exists()
+    assert take(part, minutes=1) == "known"
+    assert take(part, event_id="e2") == "known"
+    assert PlatformEvent.objects.count() == 1
+    part.refresh_from_db()
+    assert part.outcome == "withdrawn"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"signature": "AAAA"}, {"signature": "é"}, {"timestamp": "soon"}, {"timestamp": "²"},
+     {"minutes": -6}, {"minutes": 6}],
+)  # fmt: skip
+def test_forged_old_and_future_events_do_nothing(part: Participant, wrong: Any) -> None:
+    with pytest.raises(NotAllowed):
+        take(part, **wrong)
+    assert Slot.objects.filter(state="claimed").exists()
+    assert not PlatformEvent.objects.exists()
+
+
+def test_an_event_of_another_panel_has_another_secret(part: Participant) -> None:
+    other = panel_create(
+        campaign=part.panel.campaign, actor=None, name="Other", sheets_per_person=1
+    )
+    stamp = str(int(clock.now().timestamp()))
+    signature = signature_of(secret=other.event_secret, timestamp=stamp, body=b"{}")
+    with pytest.raises(NotAllowed):
+        event_take(panel=part.panel, body=b"{}", timestamp=stamp, signature=signature, event_id="e")
+
+
+@pytest.mark.parametrize(
+    ("body", "state", "outcome"),
+    [
+        ({"status": "TIMED-OUT", "participant_id": "one"}, "taken", "timed_out"),
+        ({"status": "TIMED_OUT", "resource_id": "sub-1"}, "taken", "timed_out"),
+        ({"status": "RETURNED", "participant_id": "somebody"}, "ignored", ""),
+        ({"status": "APPROVED", "participant_id": "one"}, "ignored", ""),
+        ({"status": None, "participant_id": ["one"]}, "ignored", ""),
+    ],
+)
+def test_what_events_do(part: Participant, body: Any, state: str, outcome: str) -> None:
+    assert take(part, body=body) == state
+    part.refresh_from_db()
+    assert part.outcome == outcome
+
+
+def test_a_body_that_is_no_object_is_refused(part: Participant) -> None:
+    with pytest.raises(Invalid):
+        take(part, body=[1])
+
+
+def test_ids_by_hand_end_parts_once(part: Participant) -> None:
+    ids = ["one", " one ", "nobody", ""]
+    done = ended_by_hand(panel=part.panel, ids=ids, outcome="timed_out", actor=None)
+    assert (done.ended, done.before, done.unknown) == (1, 0, ("nobody",))
+    again = ended_by_hand(panel=part.panel, ids=["one"], outcome="withdrawn", actor=None)
+    assert (again.ended, again.before) == (0, 1)
+    with pytest.raises(Invalid):
+        ended_by_hand(panel=part.panel, ids=["one"], outcome="complete", actor=None)

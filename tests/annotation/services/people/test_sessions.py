@@ -1,0 +1,39 @@
+"""Sessions that have ended go, a part at a time; who is logged in stays so."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.services.people import sessions
+from tests.clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+
+def add(n: int) -> None:
+    ended = timezone.now() - timedelta(seconds=1)
+    Session.objects.bulk_create(
+        Session(session_key=f"ended-{number}", session_data="", expire_date=ended)
+        for number in range(n)
+    )
+
+
+def test_ended_sessions_go_and_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr(sessions, "AT_ONCE", 2)
+    alice = client_of("alice")
+    add(3)
+    assert [sessions.sessions_expire() for _ in range(3)] == [2, 1, 0]
+    assert Session.objects.count() == 1
+    assert alice.get(reverse("home")).status_code in (200, 302)
+    assert alice.get(reverse("tokens")).status_code == 200
+    add(1)
+    assert sessions.sessions_expire() == 0  # Within the hour.
+    cache.clear()
+    assert sessions.sessions_expire() == 1

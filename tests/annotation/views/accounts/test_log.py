@@ -1,0 +1,28 @@
+"""The page of the site's log, and its CSV."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import AuditEntry
+from annotation.services.audit import audit
+from tests.clients import client_of
+from tests.factories import make_admin, make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_is_filtered_and_taken_along() -> None:
+    campaign = make_campaign(items=1)
+    AuditEntry.objects.all().delete()
+    audit(actor=make_user("bob"), verb="invite", about=campaign, campaign=campaign, note="=1+1")
+    audit(actor=None, verb="fail to log in", about=make_user("rita"), campaign=None)
+    client = client_of(make_admin())
+    page = client.get("/site/audit/?who=bob&verb=invite").content
+    assert b"invite" in page and b"/site/people/" in page and b"rita" not in page
+    assert client.get("/site/audit/?first=nonsense").status_code == 422
+    answer = client.get("/site/audit/log.csv?campaign=camp")
+    lines = b"".join(answer.streaming_content).decode().splitlines()
+    assert len(lines) == 2 and lines[0].startswith("at,actor,verb,campaign")
+    assert ",bob,invite,camp," in lines[1]
+    assert client_of(make_user("bob")).get("/site/audit/log.csv").status_code == 404

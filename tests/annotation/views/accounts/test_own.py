@@ -1,0 +1,64 @@
+"""One's own account: sessions that are ended, and an address that is confirmed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from annotation.forms.accounts import TRIES
+from annotation.models import SignedIn
+from tests.clients import client_of, messages_of, text_of
+from tests.factories import PASSWORD, make_user
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("letters_now")]
+
+
+@pytest.fixture(autouse=True)
+def counted() -> None:
+    cache.clear()
+
+
+def test_one_session_and_all_others_are_ended() -> None:
+    here, *others = (client_of("bob") for _ in range(4))
+    alice = client_of("alice")
+    row = SignedIn.objects.get(session_key=others[0].session.session_key)
+    assert alice.post(f"/accounts/sessions/{row.key}/end/").status_code == 404
+    here.post(f"/accounts/sessions/{row.key}/end/")
+    assert [one.get("/accounts/").status_code for one in others] == [302, 200, 200]
+    here.post("/accounts/sessions/end/")
+    assert [one.get("/accounts/").status_code for one in (here, *others)] == [200, 302, 302, 302]
+    assert alice.get("/accounts/").status_code == 200
+    assert "this one" in text_of(here.get("/accounts/"))
+
+
+def test_an_address_needs_the_password_and_its_own_letter() -> None:
+    client = client_of("bob")
+    assert client.post("/accounts/email/", {"email": "b@x.org"}).status_code == 422
+    client.post("/accounts/email/", {"email": "b@x.org", "password": PASSWORD})
+    found = re.search(r"http://testserver(/accounts/email/\S+)", mail.outbox[0].body)
+    assert found is not None
+    link = found[1]
+    assert Client().get(link).status_code == 302
+    client.get(link)
+    assert make_user("bob").email == ""  # Looking is not confirming.
+    assert "b@x.org" in messages_of(client.post(link, follow=True))[0]
+    assert make_user("bob").email == "b@x.org"
+    assert client.post(link).status_code == 400
+
+
+def test_the_password_cannot_be_tried_out_there() -> None:
+    client = client_of("bob")
+    form = {"email": "b@x.org", "password": "wrong"}
+    answers = [client.post("/accounts/email/", form).status_code for _ in range(TRIES + 1)]
+    assert answers == [422] * TRIES + [429]
+    right = {**form, "password": PASSWORD}
+    assert client.post("/accounts/email/", right).status_code == 429
+
+
+def test_the_login_page_leads_to_a_new_password() -> None:
+    assert "/accounts/reset/" in Client().get("/accounts/login/").content.decode()
+    assert Client().post("/accounts/reset/", {"email": "no address"}).status_code == 422

@@ -1,0 +1,37 @@
+"""A page notes that its reader was here, and asks nothing about readers it did not ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError
+from django.test import Client
+
+from annotation.models import SignedIn
+from tests.clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_session_without_a_row_gets_one_and_a_full_disk_stops_no_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = client_of("bob")
+    SignedIn.objects.all().delete()
+    cache.clear()
+    client.get("/accounts/password/")
+    assert SignedIn.objects.get().user.username == "bob"
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OperationalError
+
+    cache.clear()
+    monkeypatch.setattr("annotation.services.accounts.sessions.short_write", full)
+    assert client.get("/accounts/password/").status_code == 200
+
+
+def test_nobody_costs_nothing(django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        assert Client().get("/accounts/login/").status_code == 200

@@ -1,0 +1,111 @@
+"""The administrator's pages of accounts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.annotation.doors import with_factor
+from tests.clients import client_of, messages_of, text_of
+from tests.factories import PASSWORD, make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+LIST, NEW = "/site/users/", "/site/users/new/"
+
+
+def act(client: Client, user: User, what: str, **more: str) -> Any:
+    return client.post(f"{LIST}{user.pk}/act/", {"act": what, **more}, follow=True)
+
+
+def test_as_many_queries_for_many_accounts_and_pages_of_fifty() -> None:
+    adam = client_of("adam")
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as found:
+            assert adam.get(LIST).status_code == 200
+        return len(found)
+
+    make_user("bob")
+    few = queries()
+    for number in range(55):
+        User.objects.create(username=f"u{number:02d}")
+    assert queries() == few
+    assert "Page 2 of 2" in text_of(adam.get(LIST, {"page": 2}))
+    assert "1 account" in text_of(adam.get(LIST, {"q": "u07"}))
+    assert "No account is like that." in text_of(adam.get(LIST, {"q": "u07", "right": "admin"}))
+    assert adam.get(LIST, {"state": "nonsense"}).status_code == 200
+
+
+def test_twenty_accounts_and_their_links() -> None:
+    adam = client_of("adam")
+    people = "\n".join(f"p{n}, p{n}@x.org" for n in range(20))
+    made = adam.post(NEW, {"people": people, "days": 14, "by_mail": "on"})
+    assert len(made.context["lines"]) == made.context["sent"] == len(mail.outbox) == 20
+    link = made.context["lines"][3]["link"].removeprefix("http://testserver")
+    client = Client()
+    form = client.get(link, follow=True)
+    passwords = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+    client.post(form.redirect_chain[-1][0], passwords)
+    assert Client().login(username="p3", password=PASSWORD)
+    again = adam.post(NEW, {"people": people, "days": 14})
+    assert again.status_code == 422 and "p0" in text_of(again)
+    wrong = adam.post(NEW, {"people": "x, no address", "days": 14})
+    assert wrong.status_code == 422 and "people:1" in text_of(wrong)
+
+
+def test_invitations_to_a_campaign() -> None:
+    campaign, adam = make_campaign("camp", items=1), client_of("adam")
+    form = {"people": "Kim, k@x.org, viewer", "days": 3, "campaign": "camp"}
+    [line] = adam.post(NEW, form).context["lines"]
+    assert (line["name"], line["sent"]) == ("Kim", False)
+    assert campaign.invitations.get().role == "viewer"
+    assert Client().get(line["link"].removeprefix("http://testserver")).status_code == 200
+
+
+def test_acts_are_done_and_refusals_told() -> None:
+    client, bob = client_of("adam"), make_user("bob", email="bob@x.org")
+    adam = make_user("adam")
+    with_factor(bob)
+    there = client_of("bob")
+    assert "1 session ended." in messages_of(act(client, bob, "close"))[0]
+    assert there.get("/accounts/").status_code == 302
+    page = act(client, bob, "link")
+    assert "/accounts/reset/" in page.context["link"] and not mail.outbox
+    act(client, bob, "letter")
+    assert mail.outbox[0].to == ["bob@x.org"]
+    for what, field, value in (
+        ("no-factor", "factor", False), ("creates", "creates", True),
+        ("admin", "is_superuser", True),
+        ("disable", "is_active", False), ("enable", "is_active", True),
+        ("admin-not", "is_superuser", False), ("creates-not", "creates", False),
+    ):  # fmt: skip
+        assert getattr(act(client, bob, what).context["one"], field) is value, what
+    act(client, bob, "email", email="new@x.org")
+    assert make_user("bob").email == "new@x.org"
+    for user, what in ((adam, "disable"), (adam, "admin-not"), (bob, "nonsense")):
+        assert act(client, user, what).status_code == 409
+    assert act(client, bob, "email", email="no").status_code == 409
+    act(client, bob, "admin")
+    assert act(client, adam, "admin-not").redirect_chain[-1][0] == "/"
+    assert client.get(LIST).status_code == 404
+
+
+def test_the_administration_leaves_these_rights_alone() -> None:
+    client, bob, adam = client_of("adam"), make_user("bob"), make_user("adam")
+    page = f"/admin/auth/user/{adam.pk}/change/"
+    assert 'name="is_superuser"' not in client.get(page).content.decode()
+    form = {
+        "username": "adam", "is_active": "", "date_joined_0": "2026-01-01",
+        "date_joined_1": "00:00:00",
+    }  # fmt: skip
+    client.post(page, form)
+    assert User.objects.get(pk=adam.pk).is_active and make_user("adam").is_superuser
+    for user in (adam, bob):
+        answer = client.post(f"/admin/auth/user/{user.pk}/delete/", {"post": "yes"})
+        assert answer.url == f"/site/people/{user.pk}/data/delete/"

@@ -1,0 +1,117 @@
+"""The link and the last page, as a person of a platform meets them."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from annotation.models import Panel, Participant
+from annotation.services.people import entering
+from annotation.services.people.consent import consent_text_add
+from annotation.services.people.panels import panel_update
+from tests.annotation.crowd import NearBrowser, Person, event
+from tests.annotation.services.people.test_entering import make_panel
+from tests.clients import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def panel() -> Panel:
+    return make_panel(codes={"complete": "C1K7-VH2P", "withdrawn": "LEFT"}, contact="x@example.org")
+
+
+def person(panel: Panel, name: str = "one") -> Person:
+    return Person(name, f"/p/{panel.token}", panel.campaign.slug, NearBrowser())
+
+
+def last_page(one: Person) -> str:
+    page = one.browser.open("GET", f"{one.link}/end")
+    assert page.status == 200
+    return page.body.decode()
+
+
+def test_the_link_without_an_id_asks_for_it(panel: Panel) -> None:
+    page = Client().get(f"/p/{panel.token}")
+    assert page.status_code == 200
+    assert b'name="PROLIFIC_PID"' in page.content
+    assert Client().get("/p/unknown?PROLIFIC_PID=one").status_code == 404
+    assert Client().post(f"/p/{panel.token}").status_code == 405
+
+
+def test_an_id_off_the_pattern_is_told_so(panel: Panel) -> None:
+    panel_update(panel=panel, actor=None, id_pattern="[0-9]+")
+    page = Client().get(f"/p/{panel.token}", {"PROLIFIC_PID": "one"})
+    assert page.status_code == 400
+    assert "not an id of this study" in text_of(page)
+    assert not Participant.objects.exists()
+
+
+def test_the_first_step_is_the_consent_and_who_does_not_agree_gets_a_code(panel: Panel) -> None:
+    consent_text_add(campaign=panel.campaign, text="We ask you to judge.", actor=None)
+    one = person(panel)
+    assert one.enter().location == "/rate/camp/consent/"
+    page = one.browser.open("GET", "/rate/camp/consent/").body.decode()
+    assert f"/p/{panel.token}/leave" in page
+    token = one.browser.cookie("csrftoken")
+    left = one.browser.open("POST", f"{one.link}/leave", b"", **{"X-CSRFToken": token})
+    assert left.location == f"/p/{panel.token}/end"
+    assert "LEFT" in last_page(one)
+    assert one.enter().location.endswith("/end")
+
+
+def test_the_code_is_on_the_last_page_once_all_is_judged(panel: Panel) -> None:
+    one = person(panel)
+    one.enter()
+    one.work(at_most=1)
+    assert "C1K7-VH2P" not in last_page(one)
+    assert "1 of 2" in last_page(one)
+    one.work()
+    page = last_page(one)
+    assert "C1K7-VH2P" in page and "2 of 2" in page and "x@example.org" in page
+
+
+def test_the_last_page_needs_an_entry_before(panel: Panel) -> None:
+    page = Client().get(f"/p/{panel.token}/end")
+    assert "Open the link on the platform" in text_of(page)
+    assert Client().post(f"/p/{panel.token}/leave").status_code == 302
+
+
+def test_entering_again_in_the_same_browser_keeps_the_session(panel: Panel) -> None:
+    one = person(panel)
+    one.enter()
+    before = one.browser.cookie("sessionid")
+    one.enter()
+    assert one.browser.cookie("sessionid") == before
+    other = Person("two", one.link, "camp", one.browser)
+    other.enter()
+    assert one.browser.cookie("sessionid") != before
+    assert User.objects.filter(username__startswith="panel-").count() == 2
+
+
+def test_too_many_entries_from_one_address_wait(
+    panel: Panel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entering, "PER_ADDRESS", 2)
+    monkeypatch.setattr(entering.time, "time", lambda: 2_000_000.0)
+    assert [person(panel, n).enter().status for n in ("a", "b", "c")] == [302, 302, 429]
+
+
+def test_events_are_taken_by_signature(panel: Panel) -> None:
+    one = person(panel)
+    one.enter()
+    address = f"{one.link}/events"
+    wrong = event(one.browser, address, "other", person="one", status="RETURNED")
+    assert wrong.status == 401
+    long = one.browser.open("POST", address, b"x" * 70_000)
+    assert long.status == 413
+    right = event(one.browser, address, panel.event_secret, person="one", status="RETURNED")
+    assert right.data == {"state": "taken"}
+
+
+def test_participants_may_create_nothing(panel: Panel, settings: object) -> None:
+    settings.EVERYBODY_CREATES = True  # type: ignore[attr-defined]
+    one = person(panel)
+    one.enter()
+    assert one.browser.open("GET", "/campaigns/new/").status == 403

@@ -1,0 +1,54 @@
+"""A person of a crowd platform in Chromium: no code before every answer has arrived."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.annotation.views.collecting.screen import World
+from tests.axe import violations
+from tests.browser import fits
+
+pytestmark = pytest.mark.browser
+CODE = "C1K7-VH2P"
+
+
+def make_link(world: World) -> str:
+    from annotation.models import Campaign
+    from annotation.services.people.panels import panel_create
+
+    with world.site.database():
+        campaign = Campaign.objects.get(slug=world.slug)
+        panel = panel_create(
+            campaign=campaign, actor=None, name="Crowd", sheets_per_person=1,
+            codes={"complete": CODE}, return_url="https://example.org/?cc={code}",
+        )  # fmt: skip
+        return f"{world.proxy.url}/p/{panel.token}"
+
+
+def test_the_code_appears_once_every_answer_has_arrived(
+    world: Callable[..., World], new_page: Callable[..., Any]
+) -> None:
+    link = make_link(world())
+    page = new_page(viewport={"width": 390, "height": 800})
+    page.goto(f"{link}?PROLIFIC_PID=one")
+    page.click("main form .button")
+    page.wait_for_selector("#sheet form")
+    page.context.route("**/api/v1/**", lambda route: route.abort())
+    for _ in range(4):
+        page.wait_for_timeout(400)  # A press sooner after the one before is ignored.
+        page.keyboard.press("4")
+    waiting = page.context.new_page()
+    waiting.goto(f"{link}/end")
+    waiting.wait_for_selector("text=have not reached us yet")
+    assert CODE not in waiting.content()
+    waiting.close()
+    page.context.unroute("**/api/v1/**")
+    page.wait_for_url(re.compile(r"/end$"))
+    assert page.inner_text("#code") == CODE
+    assert page.get_attribute("main .end a.button", "href") == f"https://example.org/?cc={CODE}"
+    assert violations(page) == []
+    assert fits(page, 320)

@@ -1,0 +1,60 @@
+"""The pages about panels: made, changed, closed, erased, people whose part has ended."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.models import Panel
+from annotation.services.people.entering import panel_enter
+from tests.annotation.services.people.test_entering import make_panel
+from tests.clients import client_of, messages_of, text_of
+
+pytestmark = pytest.mark.django_db
+GIVEN = {
+    "name": "Crowd", "sheets_per_person": "2", "parameter": "PROLIFIC_PID", "code_complete": "C1",
+}  # fmt: skip
+
+
+def test_a_panel_is_made_changed_closed_and_erased() -> None:
+    first = make_panel()
+    alice = client_of("alice")
+    pages = "/c/camp/panels/"
+    made = alice.post(pages, GIVEN, follow=True)
+    panel = Panel.objects.exclude(pk=first.pk).get()
+    assert panel.codes == {"complete": "C1"} and panel.event_secret
+    assert f"/p/{panel.token}" in text_of(made)
+    one = f"{pages}{panel.key}/"
+    wrong = alice.post(one, {**GIVEN, "return_url": "javascript:1"})
+    assert wrong.status_code == 422
+    alice.post(one, {**GIVEN, "name": "Second", "event_secret": "s"})
+    panel.refresh_from_db()
+    assert (panel.name, panel.event_secret) == ("Second", "s")
+    alice.post(f"{one}act/", {"act": "close"})
+    assert "Closed" in text_of(alice.get(one))
+    alice.post(f"{one}act/", {"act": "open"})
+    unsure = alice.post(f"{one}act/", {"act": "erase"}, follow=True)
+    assert "sure" in " ".join(messages_of(unsure))
+    alice.post(f"{one}act/", {"act": "erase", "sure": "on"})
+    panel.refresh_from_db()
+    assert panel.erased_at is not None
+    assert "erased" in text_of(alice.get(one))
+
+
+def test_parts_end_by_pasted_ids_a_file_and_a_button() -> None:
+    panel = make_panel()
+    parts = {name: panel_enter(panel=panel, platform_id=name) for name in ("one", "two", "three")}
+    alice, one = client_of("alice"), f"/c/camp/panels/{panel.key}/"
+    file = SimpleUploadedFile("ids.txt", '\ufeff"two"\nstranger\n'.encode())
+    said = alice.post(
+        f"{one}ended/", {"outcome": "timed_out", "ids": "one\n", "file": file}, follow=True
+    )
+    assert messages_of(said) == ["2 parts ended.", "Nobody here has these ids: stranger"]
+    alice.post(f"{one}ended/", {"part": str(parts["three"].key)})
+    for name, outcome in (("one", "timed_out"), ("two", "timed_out"), ("three", "withdrawn")):
+        parts[name].refresh_from_db()
+        assert parts[name].outcome == outcome
+    assert alice.post(f"{one}ended/", {"outcome": "timed_out"}).status_code == 422
+    assert alice.post(f"{one}ended/", {"part": "x"}).status_code == 404
+    table = text_of(alice.get(one))
+    assert "A01" in table and "Time was up" in table

@@ -1,0 +1,167 @@
+"""Annotators at human pace, who send again what was not acknowledged, and a researcher."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from tests.soak.book import Book
+
+PATIENCE = 30.0  # Seconds after which a request is given up and sent again.
+TOKEN = "t" * 32
+
+
+@dataclass
+class Login:
+    """A session, and the host it talks to; the other one when that does not answer."""
+
+    session: str
+    urls: dict[str, tuple[str, int]]
+    at: str
+    book: Book
+    end: threading.Event
+
+    def ask(
+        self, method: str, path: str, body: bytes, *, kind: str = "application/json"
+    ) -> tuple[int, bytes] | None:
+        """The answer, after as many tries as it takes; None where the time is over."""
+        wait = 0.2
+        while True:
+            answer = self._try(method, path, body, kind)
+            if answer is not None and answer[0] < 500 and answer[0] != 429:
+                return answer
+            if self.end.wait(wait * random.uniform(0.5, 1.5)):
+                return None
+            wait = min(2 * wait, 3.0)
+            self.at = next(name for name in self.urls if name != self.at)
+
+    def _try(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes] | None:
+        begin, status = time.monotonic(), 0
+        connection = http.client.HTTPConnection(*self.urls[self.at], timeout=PATIENCE)
+        headers = {
+            "Content-Type": kind, "X-CSRFToken": TOKEN,
+            "Cookie": f"sessionid={self.session}; csrftoken={TOKEN}",
+        }  # fmt: skip
+        try:
+            connection.request(method, f"/api/v1/{path}", body or None, headers)
+            answer = connection.getresponse()
+            content = answer.read()
+            status = answer.status
+        except (OSError, http.client.HTTPException):
+            return None
+        finally:
+            connection.close()
+            what = path.partition("/")[0] if path.startswith("sheets") else path.rpartition("/")[2]
+            self.book.request(begin, self.at, what, status)
+        return status, content
+
+
+@dataclass
+class Judge:
+    """One annotator: a sheet after the other, `pace` seconds on each on average."""
+
+    login: Login
+    annotator: str
+    slug: str
+    pace: float
+    turns: int = 0
+
+    def work(self) -> None:
+        sheet = self._claim()
+        while sheet is not None and not self.login.end.wait(random.uniform(0.5, 1.5) * self.pace):
+            sheet = self._judge(sheet)
+
+    def _claim(self) -> dict[str, Any] | None:
+        answer = self.login.ask("POST", f"campaigns/{self.slug}/claim", b"{}")
+        if answer is None:
+            return None
+        status, content = answer
+        if status != 200:
+            self.login.book.refuse(f"claim: {status} {content[:200]!r}")
+            return None
+        sheet: dict[str, Any] | None = json.loads(content)["sheet"]
+        return sheet
+
+    def _judge(self, sheet: dict[str, Any]) -> dict[str, Any] | None:
+        answers = [
+            {
+                "id": str(uuid4()), "substitution": text["key"], "scale": question["scale"],
+                "base_version": 0, "value": random.randint(1, 5),
+            }
+            for text in sheet["substitutions"] for question in text["answers"]
+        ]  # fmt: skip
+        body = {"annotator": self.annotator, "answers": answers, "state": "done", "next": True}
+        answer = self.login.ask("PUT", f"sheets/{sheet['key']}", json.dumps(body).encode())
+        if answer is None:
+            return None
+        status, content = answer
+        if status != 200:
+            self.login.book.refuse(f"save: {status} {content[:200]!r}")
+            return self._claim()
+        told = json.loads(content)
+        sent = {one["id"]: one["value"] for one in answers}
+        echoed = {one["id"]: one.get("value") for one in told["answers"] if "code" not in one}
+        self.login.book.acknowledge({UUID(key): value for key, value in echoed.items()})
+        if echoed != sent or told["state"] != "done":
+            self.login.book.refuse(f"save: {content[:300]!r}")
+        self.turns += 1
+        following: dict[str, Any] | None = told["sheet"]
+        return following if following is not None else self._claim()
+
+
+@dataclass
+class Researcher:
+    """Imports (of `rows` items), exports, metric runs and reports, and a `pause` between rounds."""
+
+    login: Login
+    slug: str
+    rows: int
+    pause: float
+    done: int = 0
+
+    def work(self) -> None:
+        base = f"campaigns/{self.slug}"
+        while not self.login.end.wait(self.pause):
+            self._import(f"{base}/imports/items")
+            self._order(f"{base}/exports", "export", {"what": "judgments", "format": "csv"})
+            metric = random.choice(["bleu", "chrf", "ter", "rouge_l"])
+            self._order(f"{base}/runs", "run", {"metric": f"{metric}:against=original"})
+            for path in ("reports/agreement", "reports/results", "reports/correlation", "progress"):
+                answer = self.login.ask("GET", f"{base}/{path}", b"")
+                if answer is not None and answer[0] not in (200, 202):
+                    self.login.book.refuse(f"{path}: {answer[0]} {answer[1][:200]!r}")
+            self.done += 1
+
+    def _import(self, path: str) -> None:
+        start = self.done * self.rows
+        rows = "".join(
+            json.dumps({
+                "item": f"i{n}", "phrase": f"word {n}", "sentence": f"Here is word {n} again.",
+                "paraphrase": f"term {n}", "system": "S",
+            }) + "\n"
+            for n in range(start, start + self.rows)
+        )  # fmt: skip
+        mark = "soak"
+        body = (
+            f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="items.jsonl"\r\n'
+            f"Content-Type: application/json\r\n\r\n{rows}\r\n--{mark}--\r\n"
+        ).encode()
+        answer = self.login.ask("POST", path, body, kind=f"multipart/form-data; boundary={mark}")
+        if answer is not None and answer[0] not in (200, 201, 202):
+            self.login.book.refuse(f"import: {answer[0]} {answer[1][:200]!r}")
+
+    def _order(self, path: str, kind: str, data: dict[str, Any]) -> None:
+        answer = self.login.ask("POST", path, json.dumps(data).encode())
+        if answer is None:
+            return
+        status, content = answer
+        if status in (201, 202):
+            self.login.book.order(kind, f"{path}/{json.loads(content)['key']}")
+        elif status != 200:
+            self.login.book.refuse(f"{kind}: {status} {content[:200]!r}")
