@@ -1,0 +1,119 @@
+"""What the board reads at every poll: few statements that read indexes, for any size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, DateTimeField, OuterRef, QuerySet, Subquery
+from django.utils import timezone
+
+from annotation.models import (
+    Annotator,
+    BoardAlarm,
+    BoardFigures,
+    BoardWatch,
+    Campaign,
+    Judgment,
+    Slot,
+)
+from annotation.selectors.campaigns.course import DAY, HOUR, done_by_hour
+from annotation.selectors.people.consent import PEOPLE
+from annotation.selectors.people.exclusions import excluded
+from annotation.selectors.people.withdrawal import withdrawn
+from paraanno import clock
+
+AT_WORK = timedelta(minutes=10)  # since the newest save
+HOURS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNow:
+    """Places (void ones do not count), and who is at work.
+
+    hours     places done in each of the last HOURS hours of the clock, the current one last
+    last_day  places done in the last 24 hours; `today` since midnight where the site is
+    working   annotators whose newest save is at most AT_WORK old, the newest first, with `last_at`
+    """
+
+    now: datetime
+    free: int
+    claimed: int
+    done: int
+    hours: tuple[tuple[datetime, int], ...]
+    last_day: int
+    today: int
+    working: tuple[Annotator, ...]
+
+    @property
+    def places(self) -> int:
+        return self.free + self.claimed + self.done
+
+    @property
+    def hours_today(self) -> float:
+        """Hours since midnight, at least one."""
+        return max(1.0, (self.now - _midnight(self.now)) / HOUR)
+
+
+def board_now(*, campaign: Campaign) -> BoardNow:
+    """Return what is live; three queries, and one for the clock on PostgreSQL."""
+    now = clock.now()
+    slots = Slot.objects.filter(campaign=campaign).order_by()
+    states = dict(slots.values_list("state").annotate(Count("pk")))
+    this_hour = now.replace(minute=0, second=0, microsecond=0)
+    # A day of the clock can have 25 hours, and no time zone is more than 14 hours ahead.
+    known = dict(done_by_hour(campaign=campaign, since=this_hour - DAY - HOUR))
+    starts = [this_hour - HOUR * ago for ago in reversed(range(HOURS))]
+    midnight = _midnight(now)
+    working = (
+        with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=PEOPLE))
+        .filter(last_at__gte=now - AT_WORK)
+        .select_related("user")
+        .order_by("-last_at", "pk")
+    )
+    return BoardNow(
+        now=now,
+        free=states.get(Slot.State.FREE, 0),
+        claimed=states.get(Slot.State.CLAIMED, 0),
+        done=states.get(Slot.State.DONE, 0),
+        hours=tuple((start, known.get(start, 0)) for start in starts),
+        last_day=sum(known.get(start, 0) for start in starts),
+        today=sum(n for start, n in known.items() if start >= midnight),
+        working=tuple(working),
+    )  # fmt: skip
+
+
+def _midnight(now: datetime) -> datetime:
+    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def with_last_save(annotators: QuerySet[Annotator]) -> QuerySet[Any]:
+    """Annotate `last_at`, the time of the newest save; the end of an index for each annotator."""
+    newest = Judgment.objects.filter(annotator=OuterRef("pk")).order_by("-recorded_at")
+    return annotators.annotate(
+        last_at=Subquery(newest.values("recorded_at")[:1], output_field=DateTimeField())
+    )
+
+
+def board_annotators(*, campaign: Campaign) -> QuerySet[Annotator]:
+    """Return everybody by code, excluded and withdrawn people too, with `last_at`, `in_force` and
+    `left`; three queries for a page of them."""
+    rows = with_last_save(Annotator.objects.filter(campaign=campaign)).select_related("user")
+    return excluded(withdrawn(rows)).order_by("code")
+
+
+def watch_of(*, campaign: Campaign) -> BoardWatch:
+    """Return the thresholds of alarms; an unsaved row with the defaults if there is none."""
+    return BoardWatch.objects.filter(campaign=campaign).first() or BoardWatch(campaign=campaign)
+
+
+def figures_of(*, campaign: Campaign) -> BoardFigures | None:
+    """Return what was computed last; None before the first time."""
+    return BoardFigures.objects.filter(campaign=campaign, made_at__isnull=False).first()
+
+
+def alarms_in_force(*, campaign: Campaign) -> list[BoardAlarm]:
+    """Return the alarms that are not over, newest first, with their annotators; one query."""
+    rows = BoardAlarm.objects.filter(campaign=campaign, ended_at=None)
+    return list(rows.select_related("annotator").order_by("-began_at", "-pk"))

@@ -1,0 +1,1 @@
+"""Writes of the board: stored figures, alarms and their sending."""

@@ -1,0 +1,107 @@
+"""The stored figures of a board: computed by a worker now and then, for small campaigns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.models import BoardFigures, Campaign
+from annotation.selectors.board.live import figures_of
+from annotation.selectors.board.people import (
+    figures_state,
+    hours_before,
+    people_figures,
+    text_figures,
+)
+from annotation.selectors.campaigns.course import work_course
+from annotation.services.background import background
+from annotation.services.transactions import short_write
+from paraanno import clock
+
+TASK = "annotation.tasks.board_look"
+FRESH = timedelta(minutes=5)
+FRESH_AT_ONCE = timedelta(minutes=1)
+SMALL = 1000  # places done: figures of so few take no longer than a page may
+RARELY = timedelta(hours=1)  # Campaigns that are not open change seldom.
+
+# What other apps compute for the board, by campaign: parts of `numbers`.
+MAKERS: list[Callable[[Campaign], dict[str, Any]]] = []
+
+
+def figures_get(*, campaign: Campaign, done: int) -> BoardFigures | None:
+    """Return the stored figures; those of a campaign with few places `done` are computed if they
+    are more than a minute old. None where no worker has computed them yet.
+    """
+    found = figures_of(campaign=campaign)
+    if done > SMALL:
+        return found
+    if found is not None and found.made_at and clock.now() - found.made_at < FRESH_AT_ONCE:
+        return found
+    return figures_make(campaign=campaign)
+
+
+def figures_make(*, campaign: Campaign) -> BoardFigures:
+    """Compute and store the figures, unless what they are made of is as it was."""
+    now, state = clock.now(), figures_state(campaign=campaign)
+    found, _new = BoardFigures.objects.get_or_create(campaign=campaign)
+    # The last day and week go on without anybody.
+    computed = found.numbers.get("computed", "")
+    if found.state == state and computed > (now - RARELY).astimezone(UTC).isoformat():
+        BoardFigures.objects.filter(pk=found.pk).update(made_at=now)
+        found.made_at = now
+        return found
+    numbers: dict[str, Any] = {
+        "computed": now.astimezone(UTC).isoformat(),
+        "people": people_figures(campaign=campaign, now=now),
+        "texts": text_figures(campaign=campaign),
+        "hours": hours_before(campaign=campaign, now=now),
+        "end": _end(campaign),
+    }
+    for make in MAKERS:
+        numbers |= make(campaign)
+    with short_write():
+        BoardFigures.objects.filter(pk=found.pk).update(numbers=numbers, state=state, made_at=now)
+    found.numbers, found.state, found.made_at = numbers, state, now
+    return found
+
+
+def _end(campaign: Campaign) -> dict[str, Any] | None:
+    """The forecast: places a day and days until the end, with their 80 % ranges."""
+    course = work_course(campaign=campaign)
+    found = course.forecast() if campaign.status == Campaign.Status.OPEN else None
+    if found is None:
+        return None
+    return {
+        "at": course.now.isoformat(), "per_day": found.per_day, "low": found.low,
+        "high": found.high, "days": found.days, "early": found.early, "late": found.late,
+    }  # fmt: skip
+
+
+def boards_ask() -> int:
+    """Ask workers to look at the boards whose time has come; return how many. Called on the timer
+    of each worker: a compare-and-set sees to it that one of them asks.
+
+    An open campaign is looked at every five minutes, a paused or closed one every hour.
+    """
+    now, workers = clock.now(), background()
+    if workers is None:
+        return 0
+    alive = Campaign.objects.filter(archived_at=None).exclude(status=Campaign.Status.DRAFT)
+    for campaign in alive.filter(board_figures=None):
+        BoardFigures.objects.get_or_create(campaign=campaign)
+    old = Q(asked_at=None) | Q(asked_at__lte=now - RARELY)
+    recent = Q(campaign__status=Campaign.Status.OPEN, asked_at__lte=now - FRESH)
+    due = BoardFigures.objects.filter(old | recent, campaign__in=alive)
+    asked = 0
+    for pk, campaign_pk, before in due.values_list("pk", "campaign", "asked_at"):
+        mine = BoardFigures.objects.filter(asked_at=before, pk=pk)
+        if before is None:
+            mine = BoardFigures.objects.filter(asked_at__isnull=True, pk=pk)
+        with short_write():
+            if mine.update(asked_at=now):
+                workers.notify(TASK, campaign_pk)
+                asked += 1
+    return asked

@@ -1,0 +1,109 @@
+"""The board: how far a campaign is, who is at work, and what asks for somebody; live."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.errors import Invalid
+from annotation.forms.board import AlarmsForm
+from annotation.models import Campaign
+from annotation.presenters.board import LiveBoardView, board_view
+from annotation.selectors.access import Rights, campaign_get
+from annotation.selectors.board.live import (
+    alarms_in_force,
+    board_annotators,
+    board_now,
+    watch_of,
+)
+from annotation.selectors.campaigns.campaigns import campaign_counts
+from annotation.selectors.campaigns.languages import languages_of
+from annotation.selectors.campaigns.progress import campaign_progress
+from annotation.services.board.alarms import watch_set
+from annotation.services.board.figures import figures_get
+from annotation.views.pages import campaign_page
+
+PEOPLE = 50  # of a page
+
+
+def _board(
+    request: HttpRequest, campaign: Campaign, rights: Rights
+) -> tuple[LiveBoardView, dict[str, Any]]:
+    """The view, and the other words of the template; eight queries, and what figures of a small
+    campaign take once a minute."""
+    now = board_now(campaign=campaign)
+    figures = figures_get(campaign=campaign, done=now.done)
+    page = Paginator(board_annotators(campaign=campaign), PEOPLE).get_page(request.GET.get("page"))
+    view = board_view(
+        campaign=campaign, rights=rights, now=now, people=list(page.object_list), figures=figures,
+        alarms=alarms_in_force(campaign=campaign), scale=request.GET.get("scale", ""),
+    )  # fmt: skip
+    return view, {"board": view, "people_page": page, "tag": view.tag(rights)}
+
+
+@never_cache
+@require_GET
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page, with the first state of what is live."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
+    _view, words = _board(request, campaign, rights)
+    return campaign_page(
+        request, "annotation/board.html", campaign=campaign, rights=rights, **words,
+        progress=campaign_progress(campaign=campaign), counts=campaign_counts(campaign=campaign),
+        languages=[tag for tag in languages_of(campaign=campaign) if tag],
+    )  # fmt: skip
+
+
+@never_cache
+@require_GET
+def board_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is live; 304 without a body where it is as the browser has it."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
+    view, words = _board(request, campaign, rights)
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == words["tag"]:
+        answer = HttpResponse(status=304)
+    else:
+        words |= {"campaign": campaign, "rights": rights, "polled": True}
+        answer = render(request, "annotation/_board.html", words)
+    answer["ETag"] = words["tag"]
+    answer["X-Board-Live"] = "yes" if view.live else "no"
+    return answer
+
+
+@require_GET
+def progress(request: HttpRequest, slug: str) -> HttpResponse:
+    """The address of before."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    return redirect("board", campaign.slug)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def board_alarms(request: HttpRequest, slug: str) -> HttpResponse:
+    """The thresholds of alarms, and whom they are sent to."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    watch = watch_of(campaign=campaign)
+    form = AlarmsForm(request.POST) if request.method == "POST" else AlarmsForm.of(watch)
+    if request.method == "POST" and form.is_valid():
+        here = request.build_absolute_uri(reverse("board", args=[slug]))
+        try:
+            watch_set(campaign=campaign, given=form.cleaned_data, board_url=here,
+                      actor=request.user)  # fmt: skip
+        except Invalid as refusal:
+            for name, problems in refusal.data["fields"].items():
+                form.add_error(name, problems)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("board-alarms", slug)
+    return campaign_page(
+        request, "annotation/board_alarms.html", campaign=campaign, rights=rights, form=form,
+        watch=watch, status=422 if form.errors else 200,
+    )  # fmt: skip

@@ -1,0 +1,176 @@
+"""Simulated people of a crowd platform, over HTTP: each judges by its link alone."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from django.test import Client
+
+from annotation.services.people.platform_events import signature_of
+
+VALUE = 3
+
+
+class Answer(NamedTuple):
+    """What a server said."""
+
+    status: int
+    location: str
+    body: bytes
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.body)
+
+
+class NearBrowser:
+    """A browser on Django's test client: every request goes through all of the middleware."""
+
+    def __init__(self) -> None:
+        self.client = Client(enforce_csrf_checks=True)
+
+    def open(self, method: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
+        parts = urlsplit(address)
+        path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        answer = self.client.generic(
+            method, path, body or b"", content_type="application/json", headers=headers
+        )
+        content = b"".join(answer)  # Of a stream, too.
+        return Answer(answer.status_code, answer.headers.get("Location", ""), content)
+
+    def cookie(self, name: str) -> str:
+        return str(self.client.cookies[name].value)
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class FarBrowser:
+    """A browser that asks a real server."""
+
+    def __init__(self, base: str) -> None:
+        self.base, self.jar = base, CookieJar()
+        self.opener = urllib.request.build_opener(
+            _Stay, urllib.request.HTTPCookieProcessor(self.jar)
+        )
+
+    def open(self, method: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
+        parts = urlsplit(address)
+        path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        request = urllib.request.Request(self.base + path, body, method=method)
+        for name, value in {"Content-Type": "application/json", **headers}.items():
+            request.add_header(name, value)
+        try:
+            with self.opener.open(request, timeout=60) as answer:
+                return Answer(answer.status, "", answer.read())
+        except urllib.error.HTTPError as error:
+            return Answer(error.code, error.headers.get("Location", ""), error.read())
+
+    def cookie(self, name: str) -> str:
+        return next(one.value or "" for one in self.jar if one.name == name)
+
+
+Browser = NearBrowser | FarBrowser
+
+
+@dataclass
+class Person:
+    """Somebody with an id of the platform; `taken` holds the sheets that the server took."""
+
+    name: str
+    link: str
+    slug: str
+    browser: Browser
+    parameter: str = "PROLIFIC_PID"
+    taken: set[str] = field(default_factory=set)
+    last: dict[str, Any] = field(default_factory=dict)
+
+    def enter(self) -> Answer:
+        query = f"{self.parameter}={self.name}&STUDY_ID=study&SESSION_ID=session-{self.name}"
+        return self.browser.open("GET", f"{self.link}?{query}")
+
+    def send(self, method: str, path: str, body: dict[str, Any]) -> Answer:
+        token = self.browser.cookie("csrftoken")
+        return self.browser.open(
+            method, f"/api/v1/{path}", json.dumps(body).encode(), **{"X-CSRFToken": token}
+        )
+
+    def claim(self) -> dict[str, Any]:
+        answer = self.send("POST", f"campaigns/{self.slug}/claim", {})
+        if answer.status != 200:
+            raise AssertionError(f"{self.name}: {answer.status} {answer.body[:200]!r}")
+        self.last = answer.data
+        return self.last
+
+    def judge(self, sheet: dict[str, Any], *, whole: bool = True) -> dict[str, Any]:
+        """Answer a sheet and hand it in, in one request or in single ones; the next one follows."""
+        answers = [
+            {
+                "id": str(uuid4()), "substitution": text["key"], "scale": one["scale"],
+                "base_version": one["version"], "value": VALUE,
+            }
+            for text in sheet["substitutions"] for one in text["answers"]
+            if one["value"] is None
+        ]  # fmt: skip
+        named = {"annotator": sheet["annotator"]}
+        if whole:
+            told = self.send(
+                "PUT", f"sheets/{sheet['key']}",
+                {**named, "answers": answers, "state": "done", "next": True},
+            )  # fmt: skip
+        else:
+            for one in answers:
+                place = f"{one.pop('substitution')}/{one.pop('scale')}"
+                self.send("PUT", f"sheets/{sheet['key']}/judgments/{place}", {**named, **one})
+            told = self.send("PUT", f"sheets/{sheet['key']}/state", {**named, "state": "done"})
+        if told.status != 200:
+            raise AssertionError(f"{self.name}: {told.status} {told.body[:200]!r}")
+        self.last = told.data
+        if self.last["state"] == "done":
+            self.taken.add(sheet["key"])
+        return self.last
+
+    def work(self, *, at_most: int = 1000, whole: bool = True) -> dict[str, Any]:
+        """Judge until no sheet comes, or `at_most` of them; return the last answer."""
+        said = self.claim()
+        for _ in range(at_most):
+            if said["sheet"] is None:
+                break
+            said = self.judge(said["sheet"], whole=whole)
+        return said
+
+
+def event(
+    browser: Browser,
+    address: str,
+    secret: str,
+    *,
+    person: str,
+    status: str,
+    event_id: str = "",
+    at: float | None = None,
+) -> Answer:
+    """Send an event as the platform does."""
+    stamp = str(int(time.time() if at is None else at))
+    body = json.dumps(
+        {
+            "event_type": "submission.status.change", "status": status,
+            "participant_id": person, "resource_id": f"session-{person}",
+        }
+    ).encode()  # fmt: skip
+    headers = {
+        "X-Prolific-Request-Timestamp": stamp,
+        "X-Prolific-Request-Signature": signature_of(secret=secret, timestamp=stamp, body=body),
+        "X-Event-ID": event_id or uuid4().hex,
+    }
+    return browser.open("POST", address, body, **headers)

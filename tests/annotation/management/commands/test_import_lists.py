@@ -1,0 +1,41 @@
+"""import_lists: fixed lists from the command line."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import WorkList
+from annotation.selectors.collecting.lists import list_order
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_lists_are_imported_and_chosen(tmp_path: Path) -> None:
+    campaign = make_campaign(items=2, open_it=False)
+    file = tmp_path / "lists.csv"
+    file.write_text("list,item\nA,item-1\nA,item-0\nB,item-0\n")
+    out = StringIO()
+    call_command("import_lists", "camp", str(file), "--dry-run", stdout=out)
+    assert "would add: 2 lists, 3 entries" in out.getvalue()
+    assert not WorkList.objects.exists()
+    call_command("import_lists", "camp", str(file), "--order", "shuffled", stdout=out)
+    assert "added: 2 lists, 3 entries" in out.getvalue()
+    assert list_order(campaign_id=campaign.pk) == "shuffled"
+    assert WorkList.objects.filter(campaign=campaign).count() == 2
+
+
+def test_bad_input_ends_with_2(tmp_path: Path) -> None:
+    make_campaign(items=1)
+    file, err = tmp_path / "lists.csv", StringIO()
+    file.write_text("list,item\nA,nothing\n")
+    with pytest.raises(SystemExit) as ended:
+        call_command("import_lists", "camp", str(file), stderr=err)
+    assert ended.value.code == 2
+    assert f"{file}:2: " in err.getvalue()
+    with pytest.raises(CommandError, match="opened with the pool"):
+        call_command("import_lists", "camp", str(file), "--order", "listed")

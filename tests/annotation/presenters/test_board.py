@@ -1,0 +1,78 @@
+"""The board's drawings and sentences, from numbers of a made-up day."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from annotation.models import BoardFigures, Campaign
+from annotation.presenters.board import LiveBoardView, board_view
+from annotation.selectors.access import Rights
+from annotation.selectors.board.live import BoardNow
+
+NOW = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
+HOURS = [NOW.replace(minute=0) - timedelta(hours=ago) for ago in reversed(range(24))]
+RESEARCHER = Rights("researcher", False)
+
+
+def view(
+    counts: dict[int, int] | None = None, status: str = "open", **numbers: Any
+) -> LiveBoardView:
+    """`counts` by the number of the hour, 23 is now."""
+    given = counts or {}
+    now = BoardNow(NOW, 30, 10, 60, tuple((at, given.get(n, 0)) for n, at in enumerate(HOURS)),
+                   sum(given.values()), 5, ())  # fmt: skip
+    campaign = Campaign(slug="camp", status=status)
+    figures = BoardFigures(numbers=numbers, made_at=NOW) if numbers else None
+    return board_view(
+        campaign=campaign, rights=RESEARCHER, now=now, people=[], figures=figures, alarms=[]
+    )
+
+
+def test_places_and_pace() -> None:
+    board = view({23: 8, 20: 40})
+    assert (board.places, board.share, board.done_until) == (100, "60 %", "60.00%")
+    assert board.claimed_until == "70.00%"
+    assert (board.last_day, board.last_day_pace, board.today) == (48, "2.0", 5)
+    assert board.summary == "60 % of the places are done. 0 people are working."
+
+
+def test_hours_are_bars_beside_those_of_a_week_before() -> None:
+    week = {(HOURS[20] - timedelta(days=7)).isoformat(): 20}
+    board = view({23: 10, 20: 40}, hours=week)
+    assert len(board.hours.bars) == 24
+    assert (board.hours.bars[20].height, board.hours.bars[23].height) == ("100.00%", "25.00%")
+    assert (board.hours.bars[20].before_height, board.hours.bars[3].height) == ("50.00%", "0.00%")
+    assert board.hours.told.startswith("Places done in each of the last 24 hours; the most, 40")
+    assert view().hours.told == "No place was done in the last 24 hours."
+
+
+def test_the_end_is_told_with_its_range() -> None:
+    end = {"at": NOW.isoformat(), "days": 7.0, "early": 5.0, "late": 11.0}
+    assert view(end=end).end == ("29 Nov", "80 %: 27 Nov – 3 Dec")
+    assert view(end=end | {"late": None}).end[1] == "80 %: from 27 Nov, no end is sure"
+    assert view(end=None).end == ("–", "it takes three days of judging to say")
+
+
+def test_texts_with_most_disagreement_lead_to_their_items() -> None:
+    key = "00000000-0000-0000-0000-000000000001"
+    row = {"item": key, "phrase": "a great deal", "text": "much", "values": [1.0, 2.5, 5.0]}
+    agreement = {"MEANING": {"statistic": "r", "people": {}}}
+    board = view(agreement=agreement, disagreement={"MEANING": [row]})
+    [text] = board.disputed
+    assert text.values == "1, 2.50, 5" and key in text.url
+    assert text.dots == ("4.00%", "38.50%", "96.00%")
+    assert (board.scale, board.statistic) == ("MEANING", "r")
+
+
+@pytest.mark.parametrize(("status", "live"), [("open", True), ("paused", True), ("closed", False)])
+def test_it_is_live_until_the_campaign_is_closed(status: str, live: bool) -> None:
+    assert view(status=status).live is live
+
+
+def test_the_tag_differs_where_anything_shown_does() -> None:
+    tags = [view({23: 1}).tag(RESEARCHER), view({23: 1}).tag(RESEARCHER),
+            view({23: 2}).tag(RESEARCHER), view({23: 1}).tag(Rights("viewer", False))]  # fmt: skip
+    assert tags[0] == tags[1] and len(set(tags)) == 3

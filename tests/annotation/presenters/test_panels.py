@@ -1,0 +1,17 @@
+"""The payment list as a file: what a spreadsheet would compute is escaped."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.presenters.panels import payments_file
+from annotation.services.people.entering import panel_enter
+from tests.annotation.services.people.test_entering import make_panel
+
+
+@pytest.mark.django_db
+def test_ids_that_look_like_formulas_are_escaped() -> None:
+    panel = make_panel()
+    panel_enter(panel=panel, platform_id="=1+1")
+    text = b"".join(payments_file(panel)).decode()  # type: ignore[arg-type]
+    assert text.splitlines()[1].startswith("'=1+1,")

@@ -1,0 +1,120 @@
+"""Alarms are sent once on each way, signed, and without anything that names texts or people."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from annotation.models import BoardAlarm, BoardWatch, Campaign
+from annotation.services.board import sending
+from annotation.services.board.sending import LOST_AFTER, TRIES, alarms_send
+from paraanno import clock
+from paraanno.public_web import NoAnswer, NotPublic
+from tests.factories import make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db
+URL = "https://hook.example/in"
+
+
+class Hook:
+    """What was posted; `error` is raised instead of an answer."""
+
+    def __init__(self) -> None:
+        self.posts: list[tuple[str, bytes, Mapping[str, str]]] = []
+        self.error: Exception | None = None
+
+    def __call__(self, url: str, *, body: bytes, headers: Mapping[str, str]) -> int:
+        self.posts.append((url, body, headers))
+        if self.error is not None:
+            raise self.error
+        return 200
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> Hook:
+    found = Hook()
+    monkeypatch.setattr(sending, "post_public", found)
+    return found
+
+
+@pytest.fixture
+def alarm() -> BoardAlarm:
+    campaign = make_campaign(items=1)
+    BoardWatch.objects.create(
+        campaign=campaign, mail_to="a@b.example, c@d.example", webhook_url=URL, webhook_secret="s3",
+        board_url="https://a.example/c/camp/board/",
+    )  # fmt: skip
+    annotator = make_annotator(campaign)
+    annotator.code = "platform-5f3a"
+    annotator.save()
+    facts = {"seconds": 1.5, "texts": 12, "least": 3.0, "since": "x", "words": "a judged text"}
+    return BoardAlarm.objects.create(
+        campaign=campaign, kind="fast", about=str(annotator.pk), annotator=annotator, facts=facts,
+        began_at=clock.now(), mail="waiting", hook="waiting",
+    )  # fmt: skip
+
+
+def test_each_way_is_gone_once(alarm: BoardAlarm, hook: Hook, mailoutbox: list[Any]) -> None:
+    assert alarms_send(campaign=alarm.campaign) == 2
+    assert alarms_send(campaign=alarm.campaign) == 0
+    alarm.refresh_from_db()
+    assert (alarm.mail, alarm.hook, alarm.mail_tries) == ("sent", "sent", 1)
+    [letter] = mailoutbox
+    assert letter.to == ["a@b.example", "c@d.example"] and "/c/camp/board/" in letter.body
+    [(url, body, headers)] = hook.posts
+    signed = headers["X-Paraanno-Timestamp"].encode() + b"." + body
+    right = hmac.new(b"s3", signed, hashlib.sha256).hexdigest()
+    assert url == URL and headers["X-Paraanno-Signature"] == f"sha256={right}"
+    assert abs(int(headers["X-Paraanno-Timestamp"]) - clock.now().timestamp()) < 60
+    assert json.loads(body) == {
+        "id": str(alarm.key), "kind": "fast", "campaign": "camp",
+        "began_at": alarm.began_at.isoformat(),
+        "numbers": {"seconds": 1.5, "least": 3.0, "texts": 12},
+    }  # fmt: skip
+    for words in (letter.subject + letter.body, body.decode()):
+        assert "platform-5f3a" not in words and "judged text" not in words
+
+
+@pytest.mark.parametrize("error", [NoAnswer("HTTP 302"), NotPublic("private")])
+def test_what_fails_is_tried_again_and_then_left(
+    alarm: BoardAlarm, hook: Hook, error: Exception
+) -> None:
+    hook.error = error
+    for _ in range(TRIES + 2):
+        alarms_send(campaign=alarm.campaign)
+    alarm.refresh_from_db()
+    assert len(hook.posts) == TRIES and alarm.hook == "failed" and alarm.mail == "sent"
+    assert {json.loads(body)["id"] for _url, body, _headers in hook.posts} == {str(alarm.key)}
+
+
+def test_a_process_that_died_while_sending_leaves_it_to_another(
+    alarm: BoardAlarm, hook: Hook
+) -> None:
+    mine = BoardAlarm.objects.filter(pk=alarm.pk)
+    mine.update(hook="sending", hook_tries=1, hook_at=clock.now(), mail="")
+    assert alarms_send(campaign=alarm.campaign) == 0
+    mine.update(hook_at=clock.now() - LOST_AFTER - timedelta(seconds=1))
+    assert alarms_send(campaign=alarm.campaign) == 1
+
+
+def test_two_processes_at_once_send_once(
+    alarm: BoardAlarm, hook: Hook, monkeypatch: pytest.MonkeyPatch, mailoutbox: list[Any]
+) -> None:
+    """The second one has read the same rows before the first one claims them."""
+    read = sending._waiting
+
+    def both(campaign: Campaign, way: str) -> list[BoardAlarm]:
+        rows = read(campaign, way)
+        monkeypatch.setattr(sending, "_waiting", read)
+        alarms_send(campaign=campaign)
+        return rows
+
+    monkeypatch.setattr(sending, "_waiting", both)
+    alarms_send(campaign=alarm.campaign)
+    assert len(mailoutbox) == len(hook.posts) == 1

@@ -1,0 +1,81 @@
+"""A pilot: a few texts, real people, and nothing of it in the campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import AuditEntry, Campaign, Judgment
+from annotation.selectors.campaigns.campaigns import campaigns_to_annotate, campaigns_with_progress
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.campaigns.pilots import pilot_end, pilot_start
+from annotation.services.campaigns.scales import scale_remove
+from tests.annotation.services.campaigns.test_copying import watched
+from tests.factories import make_annotator, make_campaign, make_user, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def piloted(campaign: Campaign) -> Campaign:
+    bob = make_user("bob")
+    return pilot_start(campaign=campaign, texts=3, people=[bob.pk], actor=make_user("alice"))
+
+
+def test_people_judge_some_texts_and_the_draft_stays_free() -> None:
+    campaign = make_campaign(items=5, open_it=False)
+    pilot = piloted(campaign)
+    assert (pilot.slug, pilot.status, pilot.pilot) == ("camp-pilot", "open", True)
+    assert (pilot.items.count(), pilot.annotators_per_sheet) == (3, 1)
+    roles = dict(pilot.memberships.values_list("user__username", "role"))
+    assert roles == {"alice": "owner", "dora": "researcher", "vera": "viewer", "bob": "annotator"}
+    rate_all(make_annotator(pilot, "bob"))
+    assert Judgment.objects.filter(campaign=pilot, status="counted").exists()
+    assert not Judgment.objects.filter(campaign=campaign).exists()
+    campaign.refresh_from_db()
+    assert campaign.status == "draft"
+    scale_remove(scale=campaign.scales.get(name="GRAMMAR"), actor=None)
+    assert verify(campaign=pilot) == verify(campaign=campaign) == []
+
+
+def test_it_leaves_with_one_click_and_its_history_is_kept() -> None:
+    campaign = make_campaign(open_it=False)
+    pilot = piloted(campaign)
+    rate_all(make_annotator(pilot, "bob"))
+    judged = Judgment.objects.filter(campaign=pilot).count()
+    assert pilot in campaigns_with_progress(user=make_user("alice"))
+    assert [one.campaign for one in campaigns_to_annotate(user=make_user("bob"))] == [pilot]
+    pilot = pilot_end(pilot=pilot, actor=make_user("alice"))
+    assert pilot.status == "closed"
+    assert pilot not in campaigns_with_progress(user=make_user("alice"))
+    assert campaigns_to_annotate(user=make_user("bob")) == []
+    assert Judgment.objects.filter(campaign=pilot).count() == judged
+    log = AuditEntry.objects.filter(campaign=campaign).values_list("verb", "actor__username")
+    assert [*log.filter(verb__endswith="pilot").order_by("pk")] == [
+        ("start pilot", "alice"), ("end pilot", "alice"),
+    ]  # fmt: skip
+    assert piloted(campaign).slug == "camp-pilot-2"
+
+
+def test_practice_comes_along_once() -> None:
+    campaign = watched()
+    pilot = piloted(campaign)
+    assert pilot.practice_texts.count() == 1
+    assert set(pilot.substitutions.values_list("role", flat=True)) >= {"output", "practice"}
+    assert verify(campaign=pilot) == []
+
+
+def test_what_cannot_be_tried() -> None:
+    campaign = make_campaign(open_it=False)
+    empty = campaign_create(actor=None, slug="empty")
+    with pytest.raises(Invalid, match="import items first"):
+        piloted(empty)
+    pilot = piloted(campaign)
+    with pytest.raises(Conflict, match="under way"):
+        piloted(campaign)
+    with pytest.raises(Invalid, match="a pilot already"):
+        piloted(pilot)
+    with pytest.raises(Invalid, match="1 to 100"):
+        pilot_start(campaign=campaign, texts=0, people=[], actor=None)
+    with pytest.raises(Invalid, match="no pilot"):
+        pilot_end(pilot=campaign, actor=None)

@@ -1,0 +1,43 @@
+"""A list becomes what its file says, but what its annotator has open or done stays."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from annotation.models import Annotator, WorkListEntry
+from annotation.selectors.verify.rules import verify
+from annotation.services.campaigns.campaigns import campaign_open
+from annotation.services.collecting.claiming import claim_next
+from annotation.services.importing.lists import lists_import
+from annotation.services.people.lists import lists_set
+from tests.factories import make_annotator, make_campaign, rate_sheet
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_new_file_replaces_what_is_not_begun() -> None:
+    campaign = make_campaign(items=4, open_it=False)
+    bob = make_annotator(campaign)
+
+    def given(*items: int) -> dict[str, int]:
+        text = "annotator,item\n" + "".join(f"{bob.code},item-{n}\n" for n in items)
+        report = lists_import(
+            campaign=campaign, stream=io.BytesIO(text.encode()), name="l.csv", actor=None
+        )
+        assert report.ok
+        return report.counts
+
+    assert given(0, 1, 2) == {"lists": 1, "entries": 3}
+    lists_set(campaign=campaign, lists="listed", actor=None)
+    campaign_open(campaign=campaign, actor=None)
+    bob = Annotator.objects.select_related("campaign").get(pk=bob.pk)
+    rate_sheet(bob, claim_next(annotator=bob))
+    assert claim_next(annotator=bob) is not None
+    assert given(3) == {"lists": 0, "entries": 1}
+    left = WorkListEntry.objects.order_by("position").values_list(
+        "item__outside_ids__value", flat=True
+    )
+    assert list(left) == ["item-3", "item-0", "item-1"]
+    assert verify(campaign=campaign) == []

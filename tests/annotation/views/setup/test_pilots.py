@@ -1,0 +1,46 @@
+"""Pilots on their page."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Campaign
+from tests.clients import client_of, text_of
+from tests.factories import make_annotator, make_campaign, make_user, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_pilot_is_started_followed_and_ended() -> None:
+    make_campaign(items=4, open_it=False)
+    alice, bob = client_of("alice"), make_user("bob")
+    assert "Start a pilot" in text_of(alice.get("/c/camp/pilot/"))
+    form = {"texts": "3", "people": [str(bob.pk)]}
+    assert alice.post("/c/camp/pilot/", form)["Location"] == "/c/camp/pilot/"
+    pilot = Campaign.objects.get(pilot=True)
+    assert "Another pilot is under way" in text_of(alice.post("/c/camp/pilot/", form))
+    rate_all(make_annotator(pilot, "bob"))
+    text = text_of(alice.get("/c/camp/pilot/"))
+    assert "Pilot: Camp Open Pilot" in text and "Places done 3 / 3" in text
+    assert "This is a pilot." in text_of(alice.get(f"/c/{pilot.slug}/pilot/"))
+    assert "A pilot of Camp" in text_of(alice.get(f"/c/{pilot.slug}/steps/"))
+    assert alice.post(f"/c/{pilot.slug}/pilot/end/")["Location"] == "/c/camp/pilot/"
+    text = text_of(alice.get("/c/camp/pilot/"))
+    assert "Closed Pilot" in text and "Start another pilot" in text
+    assert "Pilot: Camp" not in text_of(alice.get("/campaigns/"))
+    assert "They may count in it" in text
+    to = f"/c/{pilot.slug}/pilot/judgments/"
+    text = text_of(alice.post(to, {"count": "1"}, follow=True))
+    assert "answers of the pilot count in the campaign now" in text and "Leave them out" in text
+    text = text_of(alice.post(to, follow=True))
+    assert "left out of all statistics" in text and "Take them over" in text
+    assert "do not count" in text_of(alice.post(to, follow=True))
+    assert alice.post("/c/camp/pilot/judgments/").status_code == 400
+
+
+def test_what_is_wrong_is_said() -> None:
+    make_campaign(open_it=False)
+    alice = client_of("alice")
+    assert alice.post("/c/camp/pilot/", {"texts": "0"}).status_code == 422
+    assert alice.post("/c/camp/pilot/end/").status_code == 400
+    assert not Campaign.objects.filter(pilot=True).exists()

@@ -1,0 +1,99 @@
+"""What the board shows of agreement, against numpy and against the page of annotators."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annotation.models import Annotator, Campaign, Judgment
+from annotation.services.people.exclusions import exclusion_add
+from scoring.selectors import board
+from scoring.selectors.annotators import annotators_for
+from scoring.selectors.board import board_agreement
+from tests.factories import add_judgments, item_rows, make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+ITEMS = 60
+
+
+def judged(values: dict[str, Any]) -> Campaign:
+    """A campaign with one text of each item, judged on MEANING by each of `values`."""
+    campaign = make_campaign(items=ITEMS, systems=1, k=len(values))
+    rows = [
+        {"item": one["item"], "paraphrase": one["paraphrase"], "annotator": name,
+         "scale": "MEANING", "value": float(given[n])}
+        for name, given in values.items()
+        for n, one in enumerate(item_rows(ITEMS, 1))
+    ]  # fmt: skip
+    add_judgments(campaign, rows)
+    return campaign
+
+
+def three() -> dict[str, Any]:
+    rng = np.random.default_rng(5)
+    true = rng.integers(1, 6, ITEMS)
+    near = np.clip(true + rng.integers(-1, 2, (2, ITEMS)), 1, 5)
+    return {"a": true, "b": near[0], "c": near[1]}
+
+
+def pk_of(code: str) -> str:
+    return str(Annotator.objects.get(code=code).pk)
+
+
+def test_agreement_with_the_others_is_the_one_of_the_page() -> None:
+    values = three()
+    campaign = judged(values)
+    found = board_agreement(campaign)["agreement"]["MEANING"]
+    assert found["statistic"] == "r"
+    value, low, high, n = found["people"][pk_of("a")]
+    r = np.corrcoef(values["a"], (values["b"] + values["c"]) / 2)[0, 1]
+    assert value == pytest.approx(r) and low < value < high and n == ITEMS
+    page: Any = annotators_for(campaign=campaign)["scales"]["MEANING"]["voices"]["a"]
+    assert (low, high) == (page["correlation"]["ci_low"], page["correlation"]["ci_high"])
+
+
+def test_excluded_people_are_compared_and_change_nobody_else() -> None:
+    values = three()
+    campaign = judged(values | {"odd": 6 - values["a"]})
+    out = Annotator.objects.get(code="odd")
+    exclusion_add(target=out, reason="upside down", actor=make_user("alice"))
+    people = board_agreement(campaign)["agreement"]["MEANING"]["people"]
+    assert people[str(out.pk)][0] < -0.5
+    r = np.corrcoef(values["a"], (values["b"] + values["c"]) / 2)[0, 1]
+    assert people[pk_of("a")][0] == pytest.approx(r)
+
+
+def test_the_most_disputed_texts_come_first() -> None:
+    values = {name: np.full(ITEMS, 3) for name in ("a", "b")}
+    values["a"][7], values["b"][7] = 1, 5
+    values["a"][9] = 1
+    texts = board_agreement(judged(values))["disagreement"]["MEANING"]
+    assert [(one["text"], one["values"]) for one in texts] == [
+        ("system 0 paraphrase 7", [1.0, 5.0]), ("shared paraphrase 9", [1.0, 3.0]),
+    ] or [one["values"] for one in texts] == [[1.0, 5.0], [1.0, 3.0]]  # fmt: skip
+
+
+def test_a_fall_of_the_newest_texts_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last 20 of 60 texts are judged by chance."""
+    monkeypatch.setattr(board, "REPLICATES", 60)
+    rng = np.random.default_rng(2)
+    true = np.tile(np.arange(1, 6), ITEMS // 5)
+    other = np.where(np.arange(ITEMS) < 40, true, rng.permutation(true))
+    campaign = judged({"a": true, "b": other})
+    order = {pk: n for n, pk in enumerate(
+        Judgment.objects.order_by("substitution__item__position")
+        .values_list("substitution", flat=True).distinct())}  # fmt: skip
+    for row in Judgment.objects.filter(campaign=campaign):
+        row.recorded_at += timedelta(minutes=order[row.substitution_id])
+        row.save(update_fields=["recorded_at"])
+    found = board_agreement(campaign)["course"]["MEANING"]
+    assert found["before"] == pytest.approx(1.0) and found["n"] == 20
+    assert found["value"] < 0.5 and found["high"] < found["before"]
+
+
+def test_nothing_is_said_of_an_empty_campaign() -> None:
+    found = board_agreement(make_campaign(items=1))
+    assert found["course"] == {} and found["disagreement"] == {"MEANING": [], "GRAMMAR": []}
