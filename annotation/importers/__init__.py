@@ -1,5 +1,6 @@
 """Pure readers of files: bytes in, checked rows and problems out. No database, no Django."""
 
+from annotation.importers.campaign_template import TemplateRead, read_template
 from annotation.importers.ccb import CcbOriginal, CcbParsed, read_ccb, recover_case
 from annotation.importers.ccb_lines import shout
 from annotation.importers.expected import ExpectedRow, read_expected
@@ -35,6 +36,7 @@ __all__ = [
     "ScoreRow",
     "ScoresParsed",
     "Target",
+    "TemplateRead",
     "TextError",
     "ambiguous",
     "clean_text",
@@ -50,6 +52,7 @@ __all__ = [
     "read_items",
     "read_judgments",
     "read_scores",
+    "read_template",
     "recover_case",
     "shout",
     "shown",

@@ -119,7 +119,12 @@ class _Reader:
         try:
             self._read(number, clean_text(line))
         except TextError as error:
-            self.log.error(number, say("the line %(error)s", error=error.message))
+            self.log.error(
+                number,
+                say(
+                    "the line %(error)s: correct it and save the file as UTF-8", error=error.message
+                ),
+            )
             self.forget()
         except CcbError as error:
             self.log.error(number, error.message)

@@ -96,7 +96,12 @@ def parse_original(line: str, number: int, header: tuple[str, int | None] | None
     """Parse the original sentence; raises CcbError."""
     scales = _SCALES.match(line)
     if scales is None:
-        raise CcbError(say("there is no MEANING GRAMMAR at the start of the line"))
+        raise CcbError(
+            say(
+                "there is no MEANING GRAMMAR at the start of the line: begin it with two "
+                "scores or blanks"
+            )
+        )
     end, item_number = len(line.rstrip(" \t")), None
     tail = _ITEM_NUMBER.search(line)
     if tail is not None and tail.start() >= scales.end():

@@ -11,13 +11,13 @@ from annotation.importers.targets import Target, read_target
 from paraanno.plain.cells import Cells
 from paraanno.plain.lines import Source
 from paraanno.plain.problems import Parsed, ProblemLog
-from paraanno.plain.records import read_records
+from paraanno.plain.records import RecordSource, read_records
 from paraanno.plain.sentence import say
 
 MAX_METHOD = 100
 SUFFIXES = ("", "_n", "_sd", "_method")
 _EXTRA = frozenset({"systems", "pass", "pass_method", "pass_confidence"})
-_DETAIL = ("_low", "_high", "_confidence")
+_DETAIL = ("_low", "_high", "_confidence", "_unit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def ambiguous(scales: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_gold(
-    source: Source,
+    source: Source | RecordSource,
     *,
     name: str,
     scales: Sequence[str],
@@ -69,7 +69,7 @@ def read_gold(
 
 
 def iter_gold(
-    source: Source,
+    source: Source | RecordSource,
     *,
     log: ProblemLog,
     scales: Sequence[str],
@@ -81,7 +81,6 @@ def iter_gold(
     `log`, and `memory` makes what holds the earlier rows to compare with.
     """
     columns = [scale + suffix for scale in scales for suffix in SUFFIXES]
-    own = frozenset(columns)
     for column in ambiguous(scales):
         log.error(1, say("could belong to a scale or not: no file of gold can be read"), column)
     if log.errors:
@@ -89,13 +88,17 @@ def iter_gold(
     seen: Memory[int] = memory()
 
     def knows(column: str) -> bool:
-        return (
-            column in own or column in _EXTRA or knows_column(column) or _of_export(column, scales)
-        )
+        return knows_column(column) or knows_gold_column(column, scales)
 
     known = Known(kind=say("gold"), words=(*ITEM_COLUMNS, *columns, "systems", "pass"), knows=knows)
     for cells in read_records(source, log=log, format=format, raw=raw, columns=known):
         yield from _rows(cells, scales, seen)
+
+
+def knows_gold_column(column: str, scales: Sequence[str]) -> bool:
+    """True for a column that only a file of gold has, with these scales."""
+    own = any(column == scale + suffix for scale in scales for suffix in SUFFIXES)
+    return own or column in _EXTRA or _of_export(column, scales)
 
 
 def _of_export(column: str, scales: Sequence[str]) -> bool:

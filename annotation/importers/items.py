@@ -18,7 +18,7 @@ from paraanno.plain.cells import Cells
 from paraanno.plain.language_tags import LanguageTagError, read_tag
 from paraanno.plain.lines import Source
 from paraanno.plain.problems import Parsed, ProblemLog, shown
-from paraanno.plain.records import read_records
+from paraanno.plain.records import RecordSource, read_records
 from paraanno.plain.sentence import Sentence, say
 from paraanno.plain.texts import TextError, clean_text
 
@@ -64,14 +64,14 @@ class ItemRow:
 
 
 def read_items(
-    source: Source, *, name: str, format: str | None = None, raw: bool = False
+    source: Source | RecordSource, *, name: str, format: str | None = None, raw: bool = False
 ) -> Parsed[ItemRow]:
     """Read an items file (columns: see the documentation of the formats).
 
-    `source` is a byte stream or a path. `name` is used in problems, and its ending gives the format
-    if `format` (csv, tsv, jsonl) is not given. `raw` keeps leading apostrophes. The rows are
-    consistent: an outside id has one text, a system one paraphrase per item and rank, an attribute
-    one value. Never raises for the contents of a file.
+    `source` is a byte stream or a path, or gives records itself. `name` is used in problems, and
+    its ending gives the format if `format` (csv, tsv, jsonl) is not given. `raw` keeps leading
+    apostrophes. The rows are consistent: an outside id has one text, a system one paraphrase per
+    item and rank, an attribute one value. Never raises for the contents of a file.
     """
     log = ProblemLog(name)
     rows = tuple(iter_items(source, log=log, format=format, raw=raw))
@@ -79,7 +79,7 @@ def read_items(
 
 
 def iter_items(
-    source: Source,
+    source: Source | RecordSource,
     *,
     log: ProblemLog,
     format: str | None = None,
@@ -183,7 +183,8 @@ def _reference_list(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
     value = cells.values["references"]
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         cells.fail(
-            "references", say("must be a list of texts (JSON Lines); elsewhere use reference_2")
+            "references",
+            say('must be a list of texts: write ["..."] in JSON Lines, elsewhere use reference_2'),
         )
         return ()
     if len(columns) > 1:

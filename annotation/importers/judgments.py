@@ -13,7 +13,7 @@ from annotation.importers.targets import Target, read_target
 from paraanno.plain.cells import Cells
 from paraanno.plain.lines import Source
 from paraanno.plain.problems import Parsed, ProblemLog, shown
-from paraanno.plain.records import read_records
+from paraanno.plain.records import RecordSource, read_records
 from paraanno.plain.sentence import Sentence, say
 
 Repeats = Literal["error", "number"]
@@ -44,6 +44,7 @@ _COLUMNS = Known.fixed(
         *INFORMATIVE,
     ),
 )
+COLUMN_NAMES = frozenset(_COLUMNS.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class JudgmentRow:
 
 
 def read_judgments(
-    source: Source,
+    source: Source | RecordSource,
     *,
     name: str,
     format: str | None = None,
@@ -98,7 +99,7 @@ def read_judgments(
 
 
 def iter_judgments(
-    source: Source,
+    source: Source | RecordSource,
     *,
     log: ProblemLog,
     format: str | None = None,
@@ -195,7 +196,12 @@ class JudgmentKeys:
             occasion = max(lines) + 1
         if occasion > MAX_OCCASION:
             self._log.error(
-                line, say("there are more than %(most)s occasions", most=MAX_OCCASION), "occasion"
+                line,
+                say(
+                    "there are more than %(most)s occasions: leave out the later ones",
+                    most=MAX_OCCASION,
+                ),
+                "occasion",
             )
             return None
         lines[occasion] = line

@@ -132,7 +132,8 @@ def _moved(cells: Cells, column: str, text: str, offset: int) -> int | None:
         cells.fail(
             column,
             say(
-                "%(offset)s lies beyond the text, which has %(n)s characters (from 0)",
+                "%(offset)s lies beyond the text, which has %(n)s characters (from 0): correct "
+                "it, or leave it out where the phrase occurs once",
                 offset=offset,
                 n=len(text),
             ),
@@ -167,7 +168,7 @@ def _check(
             "start",
             say(
                 "the sentence has %(there)s at %(start)s-%(end)s, the phrase is %(phrase)s "
-                "(%(where)s; counted in characters from 0, end excluded)",
+                "(%(where)s; counted in characters from 0, end excluded): correct start and end",
                 there=shown(there),
                 start=start,
                 end=end,
@@ -191,7 +192,11 @@ def read_own_place(cells: Cells, paraphrase: str | None) -> OwnPlace | None:
         return None
     if sentence is None or paraphrase is None:
         cells.fail(
-            "own_sentence", say("own_sentence, own_start, own_end need a text and a paraphrase")
+            "own_sentence",
+            say(
+                "own_sentence, own_start, own_end need a text and a paraphrase: give both, or "
+                "empty them"
+            ),
         )
         return None
     raw = cells.values["own_sentence"]
@@ -205,7 +210,10 @@ def read_own_place(cells: Cells, paraphrase: str | None) -> OwnPlace | None:
         )
         return None
     if start is None or end is None or not isinstance(raw, str):
-        cells.fail("own_start", say("give both own_start and own_end, or none"))
+        cells.fail(
+            "own_start",
+            say("one end of the span is missing: give both own_start and own_end, or none"),
+        )
         return None
     first, last = _moved(cells, "own_start", raw, start), _moved(cells, "own_end", raw, end)
     if first is None or last is None:

@@ -1,0 +1,321 @@
+"""What the columns of somebody's table are, as a value that can be kept in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from annotation.importers.tables.books import place_of
+from paraanno.plain.columns import did_you_mean
+from paraanno.plain.problems import shown
+from paraanno.plain.sentence import Sentence, SentenceError, joined, say
+
+VERSION = 1
+KINDS = ("items", "judgments", "gold")
+_TARGET = ("item", "sentence", "phrase", "paraphrase", "start", "end", "role")
+_OWN = ("own_sentence", "own_start", "own_end")
+# Roles that need `of`: the name of a system, a scale or an annotator.
+OF = ("output_of", "value_of", "voice_of", "n_of", "sd_of", "method_of")
+ROLES_OF_KIND: dict[str, tuple[str, ...]] = {
+    "items": (
+        *_TARGET, *_OWN, "system", "rank", "output_of", "reference", "language", "made_from",
+        "attr",
+    ),
+    "judgments": (
+        *_TARGET, *_OWN, "annotator", "scale", "value", "value_of", "voice_of", "reason",
+        "occasion", "comment", "judged_at", "kind", "status", "recorded_at", "guideline",
+    ),
+    "gold": (*_TARGET, *_OWN, "value_of", "n_of", "sd_of", "method_of"),
+}  # fmt: skip
+IGNORE = "ignore"
+MANY = (*OF, "reference", "attr", IGNORE)  # roles that several columns may have
+FIXED = {
+    "items": ("system", "language"),
+    "judgments": ("annotator", "scale"),
+    "gold": (),
+}
+OPTIONS = ("any_case", "first_place", "fill_down", "skip_incomplete")
+MOST_COLUMNS = 500
+MOST_NAME = 200
+
+
+class MapError(SentenceError):
+    """A mapping that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapColumn:
+    """One column: its letters, its name in the file, and what it is.
+
+    `of` names the system, scale or annotator of a role in `OF`, and the attribute of `attr`.
+    """
+
+    column: str
+    name: str
+    role: str = IGNORE
+    of: str = ""
+
+    @property
+    def label(self) -> str:
+        """The column as its owner knows it: its name and letters."""
+        return f"{self.name} ({self.column})" if self.name else self.column
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMap:
+    """The roles of a table's columns, and how the table is read.
+
+    `head` are the rows with the names of the columns: none, one, or two whose cells complete each
+    other; (0,) where the file names its columns itself. `fixed` gives values that the file does not
+    have. Options: `any_case` finds a phrase written in another case; `first_place` takes the first
+    of several places of a phrase; `fill_down` repeats a sentence that stands only in the first of
+    its rows; `skip_incomplete` leaves out rows without a text, with a warning.
+    """
+
+    what: str
+    columns: tuple[MapColumn, ...]
+    head: tuple[int, ...] = (1,)
+    sheet: str = ""
+    encoding: str | None = None
+    delimiter: str | None = None
+    decimal: str = "."
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    any_case: bool = False
+    first_place: bool = False
+    fill_down: bool = False
+    skip_incomplete: bool = False
+
+    def role(self, role: str) -> list[MapColumn]:
+        """Return the columns with this role."""
+        return [one for one in self.columns if one.role == role]
+
+    def has(self, *roles: str) -> bool:
+        """Whether a column or a fixed value has one of the roles."""
+        return any(one.role in roles for one in self.columns) or any(
+            role in self.fixed for role in roles
+        )
+
+    def missing(self) -> list[Sentence]:
+        """Return what has to be chosen before the table can be read."""
+        found: list[Sentence] = []
+        if not self.has("sentence", "phrase", *(() if self.what == "items" else ("item",))):
+            found.append(
+                say("no column holds the sentence or the phrase: choose one")
+                if self.what == "items"
+                else say("no column names the text (its id, sentence or phrase): choose one")
+            )
+        if self.what != "items" and not self.has("paraphrase"):
+            found.append(say("no column holds the paraphrase that was judged: choose one"))
+        if self.what == "judgments":
+            if not self.has("value", "value_of", "voice_of"):
+                found.append(say("no column holds the judgments: choose one"))
+            elif self.has("value", "voice_of") and not self.has("scale"):
+                found.append(say("no column names the scale of the judgments: choose one, or one "
+                                 "scale for all"))  # fmt: skip
+        if self.what == "gold" and not self.has("value_of"):
+            found.append(say("no column holds the values of a scale: choose one"))
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the mapping as JSON; `from_json` is the inverse."""
+        return {
+            "version": VERSION,
+            **asdict(self),
+            "columns": [
+                {key: value for key, value in asdict(one).items() if key != "of" or value}
+                for one in self.columns
+            ],
+            "head": list(self.head),
+            "fixed": dict(self.fixed),
+        }
+
+    def with_roles(self, chosen: Mapping[str, tuple[str, str]]) -> ColumnMap:
+        """Return the mapping with other roles: (role, of) by the letters of the columns."""
+        columns = tuple(
+            replace(one, role=chosen[one.column][0], of=chosen[one.column][1])
+            if one.column in chosen
+            else one
+            for one in self.columns
+        )
+        return ColumnMap.from_json({**self.to_json(), "columns": [asdict(one) for one in columns]})
+
+    @classmethod
+    def from_json(cls, data: object) -> ColumnMap:
+        """Read a mapping. Raises MapError, which names what is wrong and what is known."""
+        if not isinstance(data, Mapping):
+            raise MapError(say("the mapping is not a JSON object: make one with inspect_table"))
+        known = {"version", *cls.__dataclass_fields__}
+        for key in data:
+            if key not in known:
+                raise MapError(
+                    say("the mapping has an unknown key %(key)s%(hint)s: correct or delete it",
+                        key=shown(str(key)), hint=did_you_mean(str(key), known))
+                )  # fmt: skip
+        if data.get("version", VERSION) != VERSION:
+            raise MapError(say("the mapping is of another version: make one with inspect_table"))
+        what = data.get("what")
+        if what not in KINDS:
+            raise MapError(_none_of("what", what, KINDS))
+        fixed = _texts("fixed", data.get("fixed") or {})
+        for role in fixed:
+            if role not in FIXED[what]:
+                raise MapError(_none_of("fixed", role, FIXED[what]))
+        options = {name: data.get(name, False) for name in OPTIONS}
+        for name, value in options.items():
+            if not isinstance(value, bool):
+                raise MapError(_none_of(name, value, ("true", "false")))
+        decimal = _decimal(data.get("decimal"))
+        return cls(
+            what, _columns(what, data.get("columns")), _head(data.get("head", [1])),
+            _text("sheet", data.get("sheet")) or "", _encoding(data.get("encoding")),
+            _delimiter(data.get("delimiter")), decimal, fixed, **_options(data),
+        )  # fmt: skip
+
+
+def _check_keys(data: Mapping[Any, Any], known: set[str]) -> None:
+    for key in data:
+        if key not in known:
+            raise MapError(
+                say(
+                    "the mapping has an unknown key %(key)s%(hint)s: correct or delete it",
+                    key=shown(str(key)),
+                    hint=did_you_mean(str(key), known),
+                )
+            )
+    if data.get("version", VERSION) != VERSION:
+        raise MapError(say("the mapping is of another version: make one with inspect_table"))
+
+
+def _options(data: Mapping[str, Any]) -> dict[str, bool]:
+    options = {name: data.get(name, False) for name in OPTIONS}
+    for name, value in options.items():
+        if not isinstance(value, bool):
+            raise MapError(_none_of(name, value, ("true", "false")))
+    return options
+
+
+def _decimal(given: object) -> str:
+    if given not in (None, ".", ","):
+        raise MapError(_none_of("decimal", given, (".", ",")))
+    return str(given or ".")
+
+
+def _fixed(what: str, given: object) -> dict[str, str]:
+    fixed = _texts("fixed", given)
+    for role in fixed:
+        if role not in FIXED[what]:
+            raise MapError(_none_of("fixed", role, FIXED[what]))
+    return fixed
+
+
+def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
+    if not isinstance(given, list) or not 0 < len(given) <= MOST_COLUMNS:
+        raise MapError(
+            say("columns must be a list of 1 to %(most)s objects: make one with inspect_table",
+                most=MOST_COLUMNS)
+        )  # fmt: skip
+    found: dict[str, MapColumn] = {}
+    roles: dict[tuple[str, str], str] = {}
+    for one in given:
+        column = _column(what, one)
+        if column.column in found:
+            raise MapError(say("column %(column)s stands twice: keep one", column=column.column))
+        found[column.column] = column
+        key = (column.role, column.of if column.role in MANY else "")
+        if column.role in (IGNORE, "reference") or (column.role == "attr" and not column.of):
+            continue
+        other = roles.setdefault(key, column.column)
+        if other != column.column:
+            raise MapError(
+                say("columns %(first)s and %(second)s have the same role %(role)s: keep one",
+                    first=other, second=column.column, role=" ".join(key).strip())
+            )  # fmt: skip
+    return tuple(found.values())
+
+
+def _column(what: str, one: object) -> MapColumn:
+    if not isinstance(one, Mapping):
+        raise MapError(say("an entry of columns is no object: write it with column, name and role"))
+    if strange := [key for key in one if key not in ("column", "name", "role", "of")]:
+        raise MapError(_none_of("columns", strange[0], ("column", "name", "role", "of")))
+    letters = _text("column", one.get("column")) or ""
+    name = _text("name", one.get("name")) or ""
+    if place_of(letters) is None:
+        raise MapError(
+            say("%(column)s is no column: write its letters, as A or BC", column=shown(letters))
+        )
+    role, of = one.get("role", IGNORE), (_text("of", one.get("of")) or "").strip()
+    allowed = (*ROLES_OF_KIND[what], IGNORE)
+    if role not in allowed:
+        raise MapError(
+            joined(
+                ": ", [say("column %(column)s", column=letters), _none_of("role", role, allowed)]
+            )
+        )
+    if role in OF and not of:
+        raise MapError(
+            say("column %(column)s: %(role)s needs \"of\", the name of the system, scale or "
+                "annotator", column=letters, role=role)
+        )  # fmt: skip
+    return MapColumn(letters.upper(), name, role, of)
+
+
+def _none_of(key: str, value: object, known: tuple[str, ...]) -> Sentence:
+    hint = did_you_mean(str(value), known)
+    return say(
+        "%(key)s: %(value)s is none of %(known)s%(hint)s: use one of these",
+        key=key, value=shown(str(value)), known=", ".join(known) or "nothing", hint=hint,
+    )  # fmt: skip
+
+
+def _text(key: str, value: object, most: int = MOST_NAME) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or len(value) > most or "\0" in value:
+        raise MapError(say("%(key)s must be a text of at most %(most)s characters: shorten it",
+                           key=key,
+                           most=most))  # fmt: skip
+    return value
+
+
+def _texts(key: str, given: object) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        raise MapError(say("%(key)s must be an object: write {...}", key=key))
+    return {str(name): text for name, value in given.items() if (text := _text(key, value))}
+
+
+def _head(given: object) -> tuple[int, ...]:
+    good = isinstance(given, list) and len(given) <= 2
+    rows = list(given) if isinstance(given, list) else []
+    if not good or not all(type(row) is int and 0 <= row < 2**31 for row in rows):
+        raise MapError(
+            say("head must be a list of the row or two rows with the columns' names: write [1]")
+        )
+    if rows != sorted(set(rows)):
+        raise MapError(say("head must name its rows in order: write the upper one first"))
+    return tuple(rows)
+
+
+def _encoding(given: object) -> str | None:
+    import codecs
+
+    name = _text("encoding", given)
+    try:
+        if name and not codecs.lookup(name)._is_text_encoding:
+            raise LookupError(name)
+    except LookupError as error:
+        raise MapError(
+            say("encoding: %(name)s is not known: write utf-8, cp1252, cp949 or the like",
+                name=shown(name or ""))
+        ) from error  # fmt: skip
+    return name or None
+
+
+def _delimiter(given: object) -> str | None:
+    mark = _text("delimiter", given)
+    if mark and (len(mark) != 1 or mark in '"\r\n '):
+        raise MapError(
+            say("delimiter: %(mark)s is not one sign such as ; or a tab", mark=shown(mark))
+        )
+    return mark or None

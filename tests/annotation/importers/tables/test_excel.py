@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from datetime import date
+from io import BytesIO
+
+from annotation.importers.tables import open_book
+from annotation.importers.tables.books import NoValue
+from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.writing import book, ods
+
+
+def test_cells_keep_their_kind_and_rows_their_number() -> None:
+    day = date(2024, 5, 4)
+    rows = [["a"], [], [None, 1, 2.5, True, day, "x"]]
+    found = open_book(BytesIO(book({"S": rows})), "a.xlsx")
+    line, cells = list(found.rows("S"))[1]
+    assert line == 3
+    assert [cell for cell in cells if cell not in (None, "")] == [1, 2.5, True, day, "x"]
+
+
+def test_formulas_without_a_value_are_told_and_others_are_read() -> None:
+    found = open_book(BytesIO(FILES["formulas.xlsx"].make()), "f.xlsx")
+    _, cells = list(found.rows("Sheet1"))[1]
+    assert isinstance(cells[2], NoValue) and cells[3] == "came to a standstill"
+
+
+def test_cells_merged_over_rows_hold_the_first_everywhere() -> None:
+    found = open_book(BytesIO(FILES["merged down.xlsx"].make()), "m.xlsx")
+    sentences = [cells[0] for _, cells in found.rows("Tabelle1")]
+    assert sentences[1] == sentences[2] == sentences[3] != sentences[4]
+
+
+def test_open_document_tables() -> None:
+    rows = [[None, None], [None, "a"], [], [None, 3.5]]
+    found = open_book(BytesIO(ods({"T": rows, "U": [["x"]]})), "o.ods")
+    assert found.sheets == ("T", "U")
+    assert [(line, list(cells)[-1]) for line, cells in found.rows("T")] == [(2, "a"), (4, 3.5)]

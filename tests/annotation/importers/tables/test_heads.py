@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+
+from annotation.importers.tables.books import Book, Row
+from annotation.importers.tables.heads import find_head
+from annotation.importers.tables.opening import open_book
+from tests.annotation.importers.tables.messy import FILES
+
+
+def book(rows: list[Row]) -> Book:
+    return Book("a.xlsx", "xlsx", ("S",), lambda _: iter(rows))
+
+
+DATA: Row = (9, ["The bridge gave way last winter.", "gave way", 3])
+
+
+@pytest.mark.parametrize(
+    ("rows", "found", "names"),
+    [
+        ([(1, ["a", "b", "c"]), DATA], (1,), ("a", "b", "c")),
+        ([(1, ["Results of May"]), (4, ["a", "b", "c"]), DATA], (4,), ("a", "b", "c")),
+        ([(1, ["a", "Group", None]), (2, [None, "x", "y"]), DATA], (1, 2), ("a", "x", "y")),
+        ([DATA], (), ()),
+        ([(1, ["a", "a", "c"]), DATA], (), ()),  # Two of one name: the file is told of by letters.
+    ],
+)
+def test_heads(rows: list[Row], found: tuple[int, ...], names: tuple[str, ...]) -> None:
+    head = find_head(book(rows), rows)
+    assert (head.rows, head.names) == (found, names)
+
+
+def test_groups_stand_over_their_columns() -> None:
+    data = FILES["Runde 1 (merged, wide).xlsx"].make()
+    opened = open_book(BytesIO(data), "a.xlsx")
+    rows = list(opened.rows("Runde 1"))
+    assert find_head(opened, rows).groups[3:6] == ("Systeme",) * 3

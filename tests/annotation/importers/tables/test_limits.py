@@ -1,0 +1,85 @@
+"""Bombs and broken archives are refused before anything is unpacked at large."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from annotation.importers.tables import TableError, open_book
+from annotation.importers.tables.limits import MOST_ROWS, SheetSize, elements
+from tests.annotation.importers.tables.writing import book
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def changed(change: dict[str, bytes]) -> bytes:
+    """A spreadsheet with other parts."""
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(book({"S": [["a", "b"], ["x", "y"]]}))) as old,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, change.get(name, old.read(name)))
+        for name in change.keys() - set(old.namelist()):
+            new.writestr(name, change[name])
+    return out.getvalue()
+
+
+def sheet(rows: bytes) -> dict[str, bytes]:
+    space = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    return {SHEET: b"<worksheet %s><sheetData>%s</sheetData></worksheet>" % (space, rows)}
+
+
+ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>'
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (changed({"xl/media/image.bin": bytes(30 * 2**20)}), "would unpack to 30 MB"),
+        (changed({SHEET: ENTITIES}), "entities"),
+        (changed(sheet(b'<row r="1"><c r="A1"><v>1</v></c></row>'
+                       b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')), "rows"),
+        (changed(sheet(b'<row r="1"><c r="A1"><v>1</v></c></row>'
+                       b'<row r="9999"><c r="XFD9999"><v>1</v></c></row>')), "cells"),
+        (changed(sheet(b'<row r="1"><c r="A1"><v>1</v>')), "cut or damaged"),
+        (book({"S": [["a"]]})[:900], "cut or damaged"),
+        (changed({})[:-30] + bytes(30), "cut or damaged"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), "cut or damaged"),
+    ],
+)  # fmt: skip
+def test_a_bomb_or_a_broken_file_is_refused(data: bytes, why: str) -> None:
+    with pytest.raises(TableError, match=why):
+        open_book(io.BytesIO(data), "a.xlsx")
+
+
+def test_a_size_that_lies_is_found() -> None:
+    """The directory says ten bytes; the part has more."""
+    data = bytearray(changed({}))
+    at = data.rindex(SHEET.encode()) - 46  # the entry of the directory
+    data[at + 24 : at + 28] = (10).to_bytes(4, "little")
+    with pytest.raises(TableError, match="cut or damaged"):
+        open_book(io.BytesIO(bytes(data)), "a.xlsx")
+
+
+def test_other_archives_and_macros() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.txt", "x")
+    with pytest.raises(TableError, match="not a spreadsheet"):
+        open_book(io.BytesIO(out.getvalue()), "a.xlsx")
+    macros = changed({"xl/vbaProject.bin": b"Sub AutoOpen()"})
+    found = open_book(io.BytesIO(macros), "a.xlsm")
+    assert list(found.rows("S")) == [(1, ["a", "b"]), (2, ["x", "y"])]
+
+
+def test_bounds_of_a_sheet() -> None:
+    size = SheetSize()
+    size.grow(MOST_ROWS - 1, 3)
+    with pytest.raises(TableError, match="rows"):
+        size.grow(MOST_ROWS, 0)
+    with zipfile.ZipFile(io.BytesIO(changed({}))) as archive:
+        assert elements(archive, "nowhere.xml") == []

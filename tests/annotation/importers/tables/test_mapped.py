@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from annotation.importers import Parsed, read_gold, read_items, read_judgments
+from annotation.importers.tables import ColumnMap, MappedTable
+from tests.annotation.importers.tables.writing import book
+
+Columns = dict[str, str | tuple[str, str]]
+
+
+def mapped(
+    rows: list[list[Any]], columns: Columns, what: str = "items", **more: Any
+) -> MappedTable:
+    names = rows[0]
+    data = {
+        "what": what, **more,
+        "columns": [
+            {"column": "ABCDEFGH"[at], "name": names[at],
+             "role": role if isinstance(role, str) else role[0],
+             "of": "" if isinstance(role, str) else role[1]}
+            for at, role in enumerate(columns.values())
+        ],
+    }  # fmt: skip
+    return MappedTable(BytesIO(book({"S": rows})), "t.xlsx", ColumnMap.from_json(data))
+
+
+def told(parsed: Parsed[Any]) -> list[str]:
+    return [str(one) for one in parsed.problems]
+
+
+TEXT: Columns = {"s": "sentence", "p": "phrase", "t": "paraphrase"}
+
+
+def test_a_system_that_gave_nothing_is_kept_and_problems_name_its_column() -> None:
+    wide: Columns = {"s": "sentence", "x": ("output_of", "X"), "y": ("output_of", "Y")}
+    rows = [["s", "x", "y"], ["It rains.", "It pours.", None], ["It rains.", "Dry.", None]]
+    parsed = read_items(mapped(rows, wide), name="t.xlsx")
+    assert [(row.system, row.paraphrase) for row in parsed.rows][:2] == [
+        ("X", "It pours."), ("Y", None),
+    ]  # fmt: skip
+    assert told(parsed)[0].startswith("t.xlsx:3: column 'x (B)': system 'X' gives 'Dry.' here")
+
+
+def test_judgments_by_annotator_and_numbers_as_people_write_them() -> None:
+    columns: Columns = {
+        "i": "item",
+        "t": "paraphrase",
+        "a": ("voice_of", "A"),
+        "b": ("voice_of", "B"),
+    }
+    rows = [["i", "t", "a", "b"], [1, "x", "4,5", "n/a"], [2.0, 1984, 3, None]]
+    table = mapped(rows, columns, "judgments", decimal=",", fixed={"scale": "MEANING"})
+    parsed = read_judgments(table, name="t.xlsx")
+    assert [(row.target.item, row.target.paraphrase, row.annotator, row.value)
+            for row in parsed.rows] == [("1", "x", "A", 4.5), ("2", "1984", "A", 3)]  # fmt: skip
+
+
+def test_a_scale_that_the_campaign_lacks_is_told_once() -> None:
+    columns: Columns = {"i": "item", "t": "paraphrase", "v": ("value_of", "STYLE")}
+    rows = [["i", "t", "v"], [1, "x", 3], [2, "y", 4]]
+    parsed = read_gold(mapped(rows, columns, "gold"), name="t.xlsx", scales=["MEANING"])
+    assert len(parsed.problems) == 1 and "no scale 'STYLE'" in told(parsed)[0]
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [({"sheet": "T"}, "no sheet 'T'"), ({"head": [9]}, "there is no column 's'")],
+)
+def test_a_mapping_of_another_file_is_told(more: dict[str, Any], why: str) -> None:
+    rows = [["s", "p", "t"], ["It gave way.", "gave way", "broke"]]
+    assert why in told(read_items(mapped(rows, TEXT, **more), name="t.xlsx"))[0]
+
+
+def test_columns_are_found_by_their_names_in_another_order() -> None:
+    rows = [["s", "p", "t"], ["It gave way.", "gave way", "broke"]]
+    table = mapped(rows, TEXT)
+    turned = [[row[2], row[0], row[1]] for row in rows]
+    other = MappedTable(BytesIO(book({"S": turned})), "u.xlsx", table.mapping)
+    assert read_items(other, name="u.xlsx").rows == read_items(table, name="t.xlsx").rows

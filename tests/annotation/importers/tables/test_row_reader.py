@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from annotation.importers import read_items
+from tests.annotation.importers.tables.test_mapped import TEXT, mapped, told
+
+
+def test_options_correct_what_people_write() -> None:
+    rows = [["s", "p", "t"], ["As a rule, it rains.", "as a rule", "mostly"],
+            ["He said he said no.", "he said", "he told"],
+            ["No text here.", "text", None]]  # fmt: skip
+    parsed = read_items(mapped(rows, TEXT), name="t.xlsx")
+    assert told(parsed) == [
+        "t.xlsx:2: column 'p (B)': 'as a rule' occurs only in other case in the sentence: correct "
+        "one of the two"
+    ]
+    parsed = read_items(mapped(rows, TEXT, any_case=True, skip_incomplete=True), name="t.xlsx")
+    assert [row.phrase for row in parsed.rows] == ["As a rule", "he said"]
+    assert told(parsed) == ["t.xlsx:4: warning: the row is not complete: left out"]
+    twice = [["s", "p", "t"], ["he said he said no.", "he said", "he told"]]
+    assert "2 times" in told(read_items(mapped(twice, TEXT), name="t.xlsx"))[0]
+    parsed = read_items(mapped(twice, TEXT, first_place=True), name="t.xlsx")
+    assert (parsed.rows[0].start, parsed.ok) == (0, True)
+
+
+def test_a_sentence_that_stands_once_is_filled_down() -> None:
+    rows = [["s", "p", "t"], ["It gave way.", "gave way", "broke"], [None, None, "collapsed"]]
+    parsed = read_items(mapped(rows, TEXT, fill_down=True), name="t.xlsx")
+    assert [(row.line, row.phrase, row.paraphrase) for row in parsed.rows] == [
+        (2, "gave way", "broke"), (3, "gave way", "collapsed"),
+    ]  # fmt: skip

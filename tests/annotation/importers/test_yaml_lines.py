@@ -1,0 +1,100 @@
+"""YAML as plain texts, lists and tables with their lines; whatever is more than that is refused."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.importers.yaml_lines import (
+    MOST_BYTES,
+    YamlList,
+    YamlTable,
+    YamlText,
+    YamlValue,
+    read_yaml,
+)
+from paraanno.plain.problems import ProblemLog
+
+
+def refused(data: bytes) -> str:
+    log = ProblemLog("t.yaml")
+    assert read_yaml(data, log=log) is None
+    [problem] = log.problems()
+    return str(problem)
+
+
+def plain(value: YamlValue | None) -> object:
+    if isinstance(value, YamlText):
+        return value.text
+    if isinstance(value, YamlList):
+        return [plain(one) for one in value.values]
+    assert isinstance(value, YamlTable)
+    return {name: plain(one) for name, one in value.values.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: &x 1\nb: 2", "t.yaml:1: anchors"),
+        ("a: 1\nb: *a", "t.yaml:2: anchors"),
+        ("a: 1\nb: !!python/object:os.system x", "t.yaml:2: tags"),
+        ("a: 1\nb: 2\na: 3", "t.yaml:3: 'a' is in line 1 already"),
+        ("a: 1\n---\nb: 2", "t.yaml:2: a template is one document"),
+        ("a:\n- [1, 2", "t.yaml:2: this is not YAML"),
+        ("a: 1\nb: \x07", "t.yaml:2: this is not YAML"),
+        ("a: 1\nb: \"\\0\"", "t.yaml:2: has a NUL"),
+        ("? [1, 2]\n: x", "t.yaml:1: the name of a field"),
+        ("a: " + "[" * 30 + "]" * 30, "t.yaml:1: the values lie too deep"),
+    ],
+)  # fmt: skip
+def test_what_is_refused_is_named_with_its_line(text: str, said: str) -> None:
+    assert refused(text.encode()).startswith(said)
+
+
+def test_bytes_that_are_no_text_and_a_large_file() -> None:
+    assert refused(b"a: 1\nb: \xff") == "t.yaml:2: this is not UTF-8: save it so"
+    assert "larger than 1 MB" in refused(b"#" * (MOST_BYTES + 1))
+
+
+def test_the_deepest_and_widest_files_are_refused_or_read_soon() -> None:
+    began = time.monotonic()
+    assert "too deep" in refused(b"[" * 500_000)
+    log = ProblemLog("t.yaml")
+    read_yaml(b"- a\n" * 200_000, log=log)
+    assert not log.errors
+    assert time.monotonic() - began < 30
+
+
+@given(
+    st.recursive(
+        st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), inner, max_size=3)
+        ),
+        max_leaves=8,
+    )
+)
+def test_it_reads_what_safe_load_reads(value: object) -> None:
+    """Texts in NFC alone: others are put into it."""
+    text = yaml.safe_dump(value, allow_unicode=True)
+    read = plain(read_yaml(text.encode(), log=ProblemLog("t.yaml")))
+    expected = yaml.safe_load(text)
+    assert yaml.safe_dump(read, allow_unicode=True) == yaml.safe_dump(
+        nfc(expected), allow_unicode=True
+    )
+
+
+def nfc(value: object) -> object:
+    import unicodedata
+
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, list):
+        return [nfc(one) for one in value]
+    assert isinstance(value, dict)
+    return {name: nfc(one) for name, one in value.items()}

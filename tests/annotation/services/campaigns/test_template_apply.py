@@ -1,0 +1,76 @@
+"""A campaign becomes what a template says, or stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import AuditEntry, Guideline
+from annotation.selectors.campaigns.template import template_of
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.campaigns.template_apply import template_apply
+from annotation.services.campaigns.template_changes import changes_digest, template_changes
+from annotation.services.people.background import Question, background_answer, question_add
+from paraanno.plain.campaign_template import CampaignTemplate
+from tests.annotation.importers.templates import templates
+from tests.factories import make_annotator, make_campaign
+
+# Once: no statement here that others do not run on PostgreSQL.
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(templates(), templates())
+def test_a_draft_becomes_any_template(one: CampaignTemplate, other: CampaignTemplate) -> None:
+    with transaction.atomic():
+        campaign = campaign_create(actor=None, slug="made", template=one)
+        template_apply(campaign=campaign, template=other, actor=None)
+        campaign.refresh_from_db()
+        assert template_changes(campaign=campaign, template=other) == []
+        assert template_apply(campaign=campaign, template=other, actor=None) == []
+        assert verify(campaign=campaign) == []
+        transaction.set_rollback(True)
+
+
+def test_one_refused_change_leaves_everything() -> None:
+    campaign = make_campaign()
+    before = template_of(campaign=campaign)
+    wanted = CampaignTemplate(settings={"order": "depth"}, guidelines="New.")
+    with pytest.raises(Invalid, match="order: fixed since") as refused:
+        template_apply(campaign=campaign, template=wanted, actor=None)
+    assert [one["name"] for one in refused.value.data["changes"]] == ["order"]
+    assert template_of(campaign=campaign) == before
+
+
+def test_an_open_campaign_takes_what_may_change() -> None:
+    campaign = make_campaign(k=2)
+    question_add(campaign=campaign, question=Question("Age?", name="age"), actor=None)
+    background_answer(annotator=make_annotator(campaign, "bob"), answers={})
+    wanted = CampaignTemplate(
+        settings={"annotators_per_sheet": 3}, guidelines="New.", consent="Agree?", background=()
+    )
+    template_apply(campaign=campaign, template=wanted, actor=None)
+    campaign.refresh_from_db()
+    assert campaign.slots.count() == 3 * campaign.sheets.count()
+    assert Guideline.objects.get(version=2).text == "New."
+    [question] = campaign.background_questions.all()
+    assert question.hidden_at is not None and question.answers.exists()
+    entry = AuditEntry.objects.get(verb="apply template")
+    assert "guidelines" in entry.data["changes"]
+    assert verify(campaign=campaign) == []
+
+
+def test_what_was_shown_is_what_is_changed() -> None:
+    campaign = make_campaign(open_it=False)
+    wanted = CampaignTemplate(guidelines="New.", settings={"description": "x"})
+    seen = changes_digest(template_changes(campaign=campaign, template=wanted))
+    template_apply(
+        campaign=campaign, template=CampaignTemplate(settings={"description": "x"}), actor=None
+    )
+    with pytest.raises(Conflict, match="changed in the meantime"):
+        template_apply(campaign=campaign, template=wanted, actor=None, seen=seen)

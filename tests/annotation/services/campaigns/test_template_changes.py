@@ -1,0 +1,76 @@
+"""What a template would change, and what may not change any more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from annotation.models import Campaign
+from annotation.selectors.campaigns.template import template_of
+from annotation.services.campaigns.campaigns import campaign_open
+from annotation.services.campaigns.template_changes import changes_digest, template_changes
+from annotation.services.people.background import Question, background_answer, question_add
+from paraanno.plain.campaign_template import CampaignTemplate, QuestionTemplate, ScaleTemplate
+from tests.factories import make_annotator, make_campaign, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def told(campaign: Campaign, template: CampaignTemplate) -> dict[str, str]:
+    """Why each change is refused, by its name."""
+    changes = template_changes(campaign=campaign, template=template)
+    return {one.name: one.refused for one in changes}
+
+
+def test_a_campaign_differs_in_nothing_from_its_own_template() -> None:
+    campaign = make_campaign()
+    assert template_changes(campaign=campaign, template=template_of(campaign=campaign)) == []
+    assert template_changes(campaign=campaign, template=CampaignTemplate()) == []
+
+
+def test_what_is_fixed_once_open_is_refused_by_name() -> None:
+    campaign = make_campaign(open_it=False)
+    meaning, grammar = template_of(campaign=campaign).scales or ()
+    wanted = CampaignTemplate(
+        settings={"order": "depth", "lease_minutes": 30},
+        scales=(replace(meaning, question="Another?", threshold=4), ScaleTemplate("NEW", "?")),
+    )
+    names = ["order", "lease_minutes", "MEANING: question", "MEANING: threshold", "NEW", "GRAMMAR"]
+    assert told(campaign, wanted) == dict.fromkeys(names, "")
+    campaign = campaign_open(campaign=campaign, actor=None)
+    refused = {name for name, why in told(campaign, wanted).items() if why}
+    assert refused == {"order", "MEANING: question", "NEW", "GRAMMAR"}
+    turned = CampaignTemplate(scales=(grammar, meaning))
+    assert list(told(campaign, turned)) == ["order of scales"]
+
+
+def test_a_question_that_somebody_answered_keeps_its_words() -> None:
+    campaign = make_campaign()
+    question_add(campaign=campaign, question=Question("Age?", name="age"), actor=None)
+    question_add(campaign=campaign, question=Question("Where?", name="place"), actor=None)
+    background_answer(annotator=make_annotator(campaign, "bob"), answers={})
+    wanted = (QuestionTemplate("age", "How old?"), QuestionTemplate("work", "What?"))
+    found = told(campaign, CampaignTemplate(background=wanted))
+    assert found == {"age": "somebody has answered it", "work": "", "place": ""}
+
+
+def test_the_digest_tells_other_changes_from_these() -> None:
+    campaign = make_campaign(open_it=False)
+    one, other = (CampaignTemplate(guidelines=text) for text in ("One.", "Two."))
+    first = template_changes(campaign=campaign, template=one)
+    assert changes_digest(first) == changes_digest(
+        template_changes(campaign=campaign, template=one)
+    )
+    assert changes_digest(first) != changes_digest(
+        template_changes(campaign=campaign, template=other)
+    )
+
+
+def test_scales_with_values_are_fixed_in_a_draft_too() -> None:
+    campaign = make_campaign()
+    rate_all(make_annotator(campaign, "bob"))
+    Campaign.objects.update(opened_at=None)
+    campaign.refresh_from_db()
+    found = told(campaign, CampaignTemplate(scales=()))
+    assert found == dict.fromkeys(["MEANING", "GRAMMAR"], "there are values on it already")

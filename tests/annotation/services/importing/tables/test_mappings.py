@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import Invalid
+from annotation.models import AuditEntry
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.importing.tables.mappings import mapping_keep
+
+
+@pytest.mark.django_db
+def test_an_equal_mapping_is_kept_once() -> None:
+    campaign = campaign_create(actor=None, slug="camp")
+    data = {"what": "items", "columns": [{"column": "A", "name": "Satz", "role": "sentence"}]}
+    first = mapping_keep(campaign=campaign, mapping=data, file_name="/x/a.xlsx", actor=None)
+    again = mapping_keep(campaign=campaign, mapping=first.mapping, file_name="b.xlsx", actor=None)
+    assert first == again and again.file_name == "a.xlsx"
+    assert AuditEntry.objects.filter(verb="keep mapping").count() == 1
+    with pytest.raises(Invalid):
+        mapping_keep(campaign=campaign, mapping={"what": "x"}, file_name="c.xlsx", actor=None)
