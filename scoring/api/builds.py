@@ -10,11 +10,17 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.campaign_route import Route
+from annotation.api.campaign_route import CampaignRoute, Route
+from annotation.api.campaigns.import_forms import ImportJobOut, ImportReportOut
+from annotation.models import ImportJob
 from annotation.selectors.access import known
+from annotation.services.importing import ImportReport
 from scoring.models import Build, Resource
 from scoring.selectors.builds import build_get, builds_for
+from scoring.selectors.built import generated, test_sets
+from scoring.services.builds.generated import paraphrases_import
 from scoring.services.builds.start import build_cancel, build_start
+from scoring.services.builds.test_sets import test_set_import
 
 
 class BuildOut(serializers.ModelSerializer[Build]):
@@ -88,3 +94,41 @@ class OneBuildRoute(Route):
         user = known(request.user)
         build_cancel(build=build_get(user=user, key=key, cancel=True), actor=user)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ImportBuiltIn(serializers.Serializer[Any]):
+    """The key of a build that made items: a test set, or paraphrases by near words."""
+
+    build = serializers.UUIDField()
+    dry_run = serializers.BooleanField(default=False)
+
+
+@extend_schema(tags=["imports"])
+class ImportBuiltRoute(CampaignRoute):
+    """Import the items that a build made, as their file would be."""
+
+    read_right = "research"
+
+    @extend_schema(
+        request=ImportBuiltIn,
+        responses={200: ImportReportOut, 201: ImportReportOut, 202: ImportJobOut},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """201 if something was written, 200 for a dry run or nothing new, 202 for a large one,
+        which a worker imports (without its dry run); 422 for errors."""
+        data, user = self.checked(ImportBuiltIn), known(request.user)
+        build = build_get(user=user, key=data["build"])
+        about: dict[str, Any] = {"campaign": self.campaign, "build": build, "actor": user}
+        if build.recipe == test_sets.RECIPE:
+            report = test_set_import(**about, dry_run=data["dry_run"])
+        else:
+            build = generated.generated_get(user=user, key=data["build"])
+            made = paraphrases_import(**about, dry_run=data["dry_run"])
+            if not isinstance(made, ImportReport):
+                out = ImportJobOut(made).data if isinstance(made, ImportJob) else None
+                return Response(out, status=status.HTTP_202_ACCEPTED)
+            report = made
+        code: int = status.HTTP_200_OK if report.batch is None else status.HTTP_201_CREATED
+        if not report.ok:
+            code = status.HTTP_422_UNPROCESSABLE_ENTITY
+        return Response(ImportReportOut(report).data, status=code)

@@ -1,24 +1,30 @@
 """Classifiers of texts on TF-IDF, from scikit-learn: what an extrinsic evaluation trains.
 
-Those of Hailu, Yu and Fantaye (2020) are neural nets; these four are ours, small and quick.
+Those of Hailu, Yu and Fantaye (2020) are neural nets (nets.py); these four are ours, small and
+quick.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.extrinsic.counting import WordPairs
+from scoring.extrinsic.nets import NET_TOLD, NETS, SMALL, NetSizes, Sequences, train_net
+
 Floats = NDArray[np.float64]
 
 CLASSIFIERS = ("logreg", "nb", "svm", "mlp")
+EVERY = (*CLASSIFIERS, *NETS)
 TOLD = {
     "logreg": "logistic regression, C=10, TF-IDF of 1-2-grams in two texts or more",
     "nb": "multinomial naive Bayes, alpha .3, TF-IDF of 1-2-grams in two texts or more",
     "svm": "linear SVM, C=1, TF-IDF of 1-2-grams in two texts or more, logistic function of margin",
     "mlp": "64 hidden units, Adam, TF-IDF of 5,000 words, best epoch on the validation part",
+    **NET_TOLD,
 }
 _NARROW = 5000  # Words that the net sees.
 _ENOUGH = 100  # Training texts from which on a word of one text alone is left out.
@@ -38,29 +44,51 @@ class Features:
     """
 
     def __init__(self, training: Sequence[str], *, wide: bool) -> None:
-        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.feature_extraction.text import TfidfTransformer
 
-        self._words = TfidfVectorizer(
-            ngram_range=(1, 2) if wide else (1, 1),
-            max_features=None if wide else _NARROW,
-            token_pattern=_TOKEN,
-            sublinear_tf=True,
-            min_df=2 if wide and len(training) >= _ENOUGH else 1,
-        )
-        try:
-            self.training: Any = self._words.fit_transform(training)
-        except ValueError:  # No two texts share a word.
-            self._words.set_params(min_df=1)
-            self.training = self._words.fit_transform(training)
+        self._words = _counted(training, wide)
+        self._weights = TfidfTransformer(sublinear_tf=True)
+        self.training: Any = self._weights.fit_transform(self._words.training)
 
     def of(self, texts: Sequence[str]) -> Any:
         """A sparse matrix with a row for each text."""
+        return self._weights.transform(self._words.of(texts))
+
+
+class _Narrow:
+    """Counts of the most frequent words, by scikit-learn."""
+
+    def __init__(self, training: Sequence[str]) -> None:
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        self._words = CountVectorizer(max_features=_NARROW, token_pattern=_TOKEN)
+        self.training: Any = self._words.fit_transform(training)
+
+    def of(self, texts: Sequence[str]) -> Any:
         return self._words.transform(texts)
 
 
-def needs_wide(classifier: str) -> bool:
-    """Whether a classifier takes wide features."""
-    return classifier != "mlp"
+def _counted(training: Sequence[str], wide: bool) -> _Narrow | WordPairs:
+    if not wide:
+        return _Narrow(training)
+    try:
+        return WordPairs(training, min_df=2 if len(training) >= _ENOUGH else 1)
+    except ValueError:  # No two texts share a word.
+        return WordPairs(training, min_df=1)
+
+
+def view_of(classifier: str) -> str:
+    """What a classifier sees of texts: `wide` or `narrow` features, or `words` in their order."""
+    if classifier in NETS:
+        return "words"
+    return "narrow" if classifier == "mlp" else "wide"
+
+
+def seen(training: Sequence[str], view: str, sizes: NetSizes) -> Features | Sequences:
+    """The training texts in that view, by which others are looked at."""
+    if view == "words":
+        return Sequences(training, sizes)
+    return Features(training, wide=view == "wide")
 
 
 class TrainedClassifier(Protocol):
@@ -72,13 +100,19 @@ class TrainedClassifier(Protocol):
 
 def train(
     classifier: str, features: Any, classes: NDArray[np.int64], *,
-    validation: tuple[Any, NDArray[np.int64]] | None, seed: int,
+    validation: tuple[Any, NDArray[np.int64]] | None, seed: int, sizes: NetSizes = SMALL,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> TrainedClassifier:  # fmt: skip
     """Train a classifier on rows with class numbers, all of which occur.
 
-    `validation`, rows and classes, is used by the net alone: it keeps its best epoch; without it,
-    the net trains for 30 epochs. ValueError for an unknown classifier.
+    `validation`, rows and classes, is used by nets alone: they keep their best epoch; without it,
+    `mlp` trains for 30 epochs, and others for those of `sizes`. ValueError for an unknown one.
     """
+    if classifier in NETS:
+        return train_net(
+            classifier, features, classes, validation=validation, seed=seed, sizes=sizes,
+            progress=progress,
+        )  # fmt: skip
     if classifier == "logreg":
         from sklearn.linear_model import LogisticRegression
 

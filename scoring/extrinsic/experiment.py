@@ -6,7 +6,7 @@ B: train on the originals, and test on the paraphrases of each system.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypedDict
@@ -14,7 +14,8 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.extrinsic.classifiers import Features, Floats, TrainedClassifier, needs_wide, train
+from scoring.extrinsic.classifiers import Floats, TrainedClassifier, seen, train, view_of
+from scoring.extrinsic.nets import SMALL, NetSizes
 from scoring.extrinsic.reading import LabelledTexts
 from scoring.extrinsic.splits import Split
 from scoring.stats.significance.two_metrics import holm, mcnemar
@@ -98,7 +99,7 @@ def accuracies(outcomes: Mapping[Key, Outcomes]) -> dict[str, dict[str, Extrinsi
 
 def run(
     data: LabelledTexts, parts: Split, classifiers: Sequence[str], *, seed: int,
-    progress: Callable[[float], None] = lambda share: None,
+    sizes: NetSizes = SMALL, progress: Callable[[float], None] = lambda share: None,
 ) -> Experiment:  # fmt: skip
     """Both experiments, for all classifiers and columns; the first column has the originals.
 
@@ -106,41 +107,79 @@ def run(
     `class_problems`). Deterministic on one machine.
     """
     columns = list(data.texts)
+    pieces = []
+    for done, column in enumerate(columns, 1):
+
+        def tell(share: float, done: int = done) -> None:
+            progress((done - 1 + share) / len(columns))
+
+        pieces.append(
+            on_column(data, parts, column, classifiers, seed=seed, sizes=sizes, progress=tell)
+        )
+    return joined(data, parts, classifiers, pieces)
+
+
+def on_column(
+    data: LabelledTexts, parts: Split, column: str, classifiers: Sequence[str], *, seed: int,
+    sizes: NetSizes = SMALL, progress: Callable[[float], None] = lambda share: None,
+) -> tuple[dict[Key, Outcomes], dict[Key, Outcomes]]:  # fmt: skip
+    """The part of both experiments that trains on one column: `trained` and `tested`, the latter
+    empty unless it is the column of the originals."""
+    columns = list(data.texts)
     original = columns[0]
     names = {name: number for number, name in enumerate(data.classes)}
     classes = np.array([names[label] for label in data.labels], dtype=np.int64)
     wanted = classes[parts.test]
-    found = Experiment(tuple(data.ids[row] for row in parts.test), {}, {})
-    # In this order, features of few columns are in memory at a time.
-    steps = [(column, wide) for column in columns for wide in (True, False)]
-    for done, (column, wide) in enumerate(steps, 1):
-        mine = [name for name in classifiers if needs_wide(name) == wide]
+    trained: dict[Key, Outcomes] = {}
+    tested: dict[Key, Outcomes] = {}
+    done = 0
+    # In this order, features of one view are in memory at a time.
+    for view in ("wide", "narrow", "words"):
+        mine = [name for name in classifiers if view_of(name) == view]
         if not mine:
             continue
-        features = Features(_rows(data, column, parts.training), wide=wide)
+        features = seen(_rows(data, column, parts.training), view, sizes)
         tests = {
             name: features.of(_rows(data, name, parts.test))
             for name in (columns if column == original else [original])
         }
         validation = None
-        if not wide and len(parts.validation):
-            seen = features.of(_rows(data, column, parts.validation))
-            validation = seen, classes[parts.validation]
+        if view != "wide" and len(parts.validation):
+            held = features.of(_rows(data, column, parts.validation))
+            validation = held, classes[parts.validation]
         for classifier in mine:
+
+            def tell(share: float, done: int = done) -> None:
+                progress((done + share) / len(classifiers))
+
             model = train(
                 classifier, features.training, classes[parts.training],
-                validation=validation, seed=seed,
+                validation=validation, seed=seed, sizes=sizes, progress=tell,
             )  # fmt: skip
-            found.trained[classifier, column] = _outcomes(model, tests[original], wanted)
+            trained[classifier, column] = _outcomes(model, tests[original], wanted)
             if column == original:
                 for name, rows in tests.items():
-                    found.tested[classifier, name] = _outcomes(model, rows, wanted)
-        progress(done / len(steps))
-    ordered = [(name, column) for name in classifiers for column in columns]
+                    tested[classifier, name] = _outcomes(model, rows, wanted)
+            done += 1
+            progress(done / len(classifiers))
+    return trained, tested
+
+
+def joined(
+    data: LabelledTexts, parts: Split, classifiers: Sequence[str],
+    pieces: Iterable[tuple[Mapping[Key, Outcomes], Mapping[Key, Outcomes]]],
+) -> Experiment:  # fmt: skip
+    """The experiment of what `on_column` found for every column, and all classifiers."""
+    trained: dict[Key, Outcomes] = {}
+    tested: dict[Key, Outcomes] = {}
+    for one, other in pieces:
+        trained |= one
+        tested |= other
+    ordered = [(name, column) for name in classifiers for column in data.texts]
     return Experiment(
-        found.ids,
-        {key: found.trained[key] for key in ordered},
-        {key: found.tested[key] for key in ordered},
+        tuple(data.ids[row] for row in parts.test),
+        {key: trained[key] for key in ordered},
+        {key: tested[key] for key in ordered},
     )
 
 

@@ -20,7 +20,6 @@ from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.significance.two_metrics import holm
 
-OUTCOMES = ("correct", "p_true", "change")
 MOSTLY_LENGTH = 0.5
 _LEAST_PARTIAL = 4  # Units that a partial correlation needs.
 

@@ -144,11 +144,5 @@ class _Rows:
             key = str(len(self._lines) + 1)
         else:
             key = (cells.label(ID) or "").strip()
-        line = self._lines.setdefault(key, cells.line)
-        if line != cells.line:
-            cells.fail(
-                ID,
-                say("%(id)s is already on line %(line)s: give each text its own",
-                    id=shown(key), line=line),
-            )  # fmt: skip
+        cells.once(ID, key, self._lines)
         return key

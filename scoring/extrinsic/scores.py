@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from paraanno.plain.columns import Columns
-from paraanno.plain.problems import Problem, ProblemLog, shown
+from paraanno.plain.problems import Problem, ProblemLog
 from paraanno.plain.records import format_of, read_records
 from paraanno.plain.sentence import say
 from scoring.extrinsic.classifiers import Floats
@@ -31,13 +31,7 @@ def read_scores(
     columns = Columns.of((ID, *metrics))
     for cells in read_records(path, log=log, columns=columns, format=format_of(path.name, "csv")):
         key = (cells.label(ID) or "").strip()
-        line = seen.setdefault(key, cells.line)
-        if line != cells.line:
-            cells.fail(
-                ID,
-                say("%(id)s is already on line %(line)s: give each text its own",
-                    id=shown(key), line=line),
-            )  # fmt: skip
+        cells.once(ID, key, seen)
         for name, column in found.items():
             value = cells.number(name)
             if value is not None and key in place:

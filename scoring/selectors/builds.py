@@ -16,11 +16,13 @@ from annotation.errors import NotAllowed, NotFound
 from annotation.selectors.access import User, known
 from scoring.building.recipes.recipe import Recipe
 from scoring.building.recipes.registry import names, recipe
-from scoring.metrics.resources.kinds import kinds
 from scoring.models import Build, Resource
 from scoring.selectors.resources import names_server_files, resources_for
 
 TOLD_FOR = timedelta(days=1)
+
+# What recipes make for a campaign, on pages of its own.
+OF_CAMPAIGNS = ("test_set", "extrinsic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,13 @@ def build_rows(*, user: User) -> list[BuildRow]:
 
 def build_row(*, build: Build, user: User) -> BuildRow:
     """One row of that list."""
-    return BuildRow(build, _stages(build.recipe), _may_cancel(build, user))
+    return BuildRow(build, _stages(build), _may_cancel(build, user))
 
 
 def recipe_offers(*, user: User) -> list[RecipeOffer]:
     """The recipes of resources in their order, each with what there is for it."""
     found = map(recipe, names())
-    return [recipe_offer(user=user, recipe=one) for one in found if one.kind in kinds()]
+    return [recipe_offer(user=user, recipe=one) for one in found if one.kind not in OF_CAMPAIGNS]
 
 
 def recipe_offer(*, user: User, recipe: Recipe) -> RecipeOffer:
@@ -100,10 +102,10 @@ def recipe_offer(*, user: User, recipe: Recipe) -> RecipeOffer:
     )
 
 
-def _stages(name: str) -> int:
+def _stages(build: Build) -> int:
     try:
-        return len(recipe(name).stages)
-    except ValueError:  # Of a version of the software that had it.
+        return len(recipe(build.recipe).planned(build.options))
+    except (KeyError, ValueError):  # Of a version of the software that had it.
         return 0
 
 

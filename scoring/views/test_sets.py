@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -16,19 +17,25 @@ from django.views.decorators.http import require_http_methods
 from annotation.errors import Invalid
 from annotation.forms.uploads import check_room
 from annotation.models import Campaign
-from annotation.selectors.access import ADD_RESOURCES, Rights, campaign_get, may_create
+from annotation.selectors.access import Rights, campaign_get
 from annotation.services.importing import ImportReport
-from annotation.views.campaigns.importing import added, counted
+from annotation.views.campaigns.importing import added
 from annotation.views.pages import campaign_page
 from paraanno.translated import translated
 from scoring.building.recipes.registry import recipe
 from scoring.models import Build
 from scoring.selectors.builds import build_row, builds_for, recipe_offer
-from scoring.selectors.test_sets import RECIPE, Preview, preview, test_set_builds, test_set_get
+from scoring.selectors.built.test_sets import (
+    RECIPE,
+    Preview,
+    preview,
+    test_set_builds,
+    test_set_get,
+)
 from scoring.services.builds.test_sets import MOST_BYTES, test_set_import, test_set_start
+from scoring.views.parts import OPTION, fields_sent, form_shown, import_shown, options_folded
 
-INPUT, OPTION, FILE = "input-", "option-", "file-"
-SHOWN = 200
+INPUT, FILE = "input-", "file-"
 FIRST = ("n", "seed", "contexts")  # Options that are not folded away.
 INPUTS = {
     "sentences": (
@@ -55,6 +62,13 @@ INPUTS = {
             "test sentences that are in it are told."
         ),
     ),
+    "parses": (
+        gettext_lazy("Parses of the test sentences"),
+        gettext_lazy(
+            "For conditions 4 to 7, with a table that was made with parses of its English text; "
+            "by the same parser."
+        ),
+    ),
 }
 REMOVED = {
     "grammar words and marks alone": gettext_lazy("grammar words and marks alone"),
@@ -66,8 +80,16 @@ REMOVED = {
 }
 CONDITIONS = {
     "0": gettext_lazy("the most probable paraphrase"),
-    "1": gettext_lazy("chosen with the help of the language model"),
-}
+    "2": gettext_lazy("the most probable in the mean over the labels of the phrase"),
+    "4": gettext_lazy("the most probable of those seen with the label that the phrase has here"),
+    "6": gettext_lazy("the most probable given the label that the phrase has here"),
+    **{
+        str(k): format_lazy(gettext_lazy("{condition}, chosen with the help of the language model"),
+                            condition=str(k - 1))
+        for k in (1, 3, 5, 7)
+    },
+}  # fmt: skip
+LABELLED = ("2", "4", "6")
 LOWERED = {
     "test_least": gettext_lazy("occurrences in the test sentences"),
     "train_least": gettext_lazy("occurrences in the training text"),
@@ -84,20 +106,19 @@ def test_set(request: HttpRequest, slug: str) -> HttpResponse:
         check_room(request)
         try:
             build, _new = test_set_start(
-                inputs=_sent(request, INPUT), options=_sent(request, OPTION), files=_files(request),
-                name=request.POST.get("name", "").strip()[:200], actor=request.user,
+                inputs=fields_sent(request, INPUT), options=fields_sent(request, OPTION),
+                files=_files(request), name=request.POST.get("name", "").strip()[:200],
+                actor=request.user,
             )  # fmt: skip
         except Invalid as refusal:
             problem = refusal.message
         else:
             return redirect("test-set-build", slug, build.key)
     return campaign_page(
-        request, "scoring/test_set.html", campaign=campaign, rights=rights, problem=problem,
-        may_add=may_create(user=request.user, what=ADD_RESOURCES), inputs=_inputs(request),
-        options=[one for one in _options(request) if one["name"] in FIRST],
-        more=[one for one in _options(request) if one["name"] not in FIRST],
-        builds=test_set_builds(user=request.user), most=MOST_BYTES // 2**20,
-        name=request.POST.get("name", ""), status=422 if problem else 200,
+        request, "scoring/test_set.html", campaign=campaign, rights=rights,
+        inputs=_inputs(request), builds=test_set_builds(user=request.user),
+        **options_folded(request, recipe(RECIPE), FIRST),
+        **form_shown(request, problem, MOST_BYTES),
     )  # fmt: skip
 
 
@@ -123,15 +144,12 @@ def _page(
     found = preview(build=build)
     if found is not None and report is None:
         report = test_set_import(campaign=campaign, build=build, actor=request.user, dry_run=True)
-    problems = report.problems if report else ()
     return campaign_page(
         request, "scoring/test_set_build.html", campaign=campaign, rights=rights, build=build,
-        row=build_row(build=build, user=request.user), report=report, preview=found,
+        row=build_row(build=build, user=request.user), preview=found,
         shown=_shown(found, campaign) if found else None,
-        told=translated(build.said).splitlines(), counts=counted(report),
-        anything=bool(report and any(report.counts.values())), problems=problems[:SHOWN],
-        more=max(0, len(problems) - SHOWN), file_name=build.name,
-        status=422 if report and not report.ok and request.method == "POST" else 200,
+        anything=bool(report and any(report.counts.values())),
+        **import_shown(request, build, report),
     )  # fmt: skip
 
 
@@ -147,19 +165,11 @@ def _shown(found: Preview, campaign: Campaign) -> dict[str, object]:
             (name, CONDITIONS.get(name, ""), n, share) for name, n, share in found.coverage()
         ],
         "model": "1" in figures["coverage"],
+        "labelled": [name for name in LABELLED if name not in figures["coverage"]],
         "warnings": [translated(one["said"]) for one in figures["warnings"]],
         "judgments": [(k, k * texts) for k in sorted({1, 2, 3, 5, by_design})],
         "by_design": by_design,
         "phrases": found.phrases,
-    }
-
-
-def _sent(request: HttpRequest, beginning: str) -> dict[str, str]:
-    """The fields of that beginning that are filled in."""
-    return {
-        name.removeprefix(beginning): value.strip()
-        for name, value in request.POST.items()
-        if name.startswith(beginning) and isinstance(value, str) and value.strip()
     }
 
 
@@ -183,16 +193,4 @@ def _inputs(request: HttpRequest) -> list[dict[str, Any]]:
             "file": role not in offer.recipe.optional,
         }
         for role, found in offer.inputs
-    ]
-
-
-def _options(request: HttpRequest) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": one.name,
-            "value": request.POST.get(f"{OPTION}{one.name}", one.default),
-            "values": one.values,
-            "summary": translated(one.summary),
-        }
-        for one in recipe(RECIPE).options
     ]

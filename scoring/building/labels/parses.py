@@ -27,9 +27,8 @@ def read_labels(
     has no such sentence. Raises FileRefused with a line for each problem.
     """
     problems = Problems(path)
-    first = next((text for _, text in all_lines(path, Problems(path)) if text.strip()), "")
-    bracketed = first.lstrip().startswith("(")
-    trees = (_bracketed if bracketed else _dependencies)(path, problems)
+    bracketed = is_bracketed(path)
+    trees = read_trees(path, problems)
     wanted = sum(1 for words in sentences if words or bracketed)
     n = 0
     for words in sentences:
@@ -48,6 +47,17 @@ def read_labels(
         raise FileRefused.at(
             path, 0, say("has %(m)s trees for %(n)s sentences; give one for each.", m=n, n=wanted)
         )
+
+
+def is_bracketed(path: Path) -> bool:
+    """Whether a file has a tree in brackets on each line; else it is CoNLL-U."""
+    first = next((text for _, text in all_lines(path, Problems(path)) if text.strip()), "")
+    return first.lstrip().startswith("(")
+
+
+def read_trees(path: Path, problems: Problems) -> Iterator[tuple[int, Node | None, Words]]:
+    """Yield the line, the tree and the words of each sentence; what is wrong goes to `problems`."""
+    return (_bracketed if is_bracketed(path) else _dependencies)(path, problems)
 
 
 def _bracketed(path: Path, problems: Problems) -> Iterator[tuple[int, Node | None, Words]]:
@@ -129,7 +139,8 @@ def numbered_labels(
     spans: list[int] = []
     numbers: list[int] = []
     begin = 0
-    for words, mine in zip(sentences, labels, strict=False):
+    # The labels first: what is wrong is told when they are read to their end.
+    for mine, words in zip(labels, sentences, strict=False):
         for (start, end), label in sorted(mine.items()):
             for name in dict.fromkeys(label.names):
                 spans.append((begin + start) * 16 + end - start)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
+import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from paraanno.plain.sentence import Sentence, say
 from scoring.building.alignment.links import Links, links_of
 from scoring.building.alignment.parallel import Words
-from scoring.metrics.files import FileRefused, Problems, text_lines
+from scoring.metrics.files import FileRefused, Problems, sha256, text_lines
+from scoring.metrics.resources.stores import About
 
 # 0-1 is a sure link; 0?1 and 0p1 are possible ones.
 _LINK = re.compile(r"(\d{1,7})([-?p])(\d{1,7})")
 _SURE = "-"
+STORED = "aligned.tsv"
+ABOUT = About(
+    frozenset({"sentences"}), say("is not a store of linked sentences; add the file again.")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,26 @@ def read_aligned(path: Path, *, sure_only: bool = False) -> AlignedPairs:
             path, 0, say("has no pair; write sentence TAB sentence TAB links on each line.")
         )
     return AlignedPairs(left, right, links_of(links))
+
+
+def convert(source: Path, folder: Path, *, progress: Callable[[float], None]) -> dict[str, int]:
+    """Check a file and keep it in a store, a folder; the function of the kind `aligned_pairs`.
+    Raises FileRefused."""
+    found = read_aligned(source)
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, folder / STORED)
+    counts = {"sentences": len(found.left), "linked": len(found.links)}
+    ABOUT.write(folder, {"sha256": sha256(source), **counts})
+    progress(1.0)
+    return counts
+
+
+def aligned_file(path: Path) -> Path:
+    """The plain file of a store; a file is its own. Raises FileRefused for another folder."""
+    if not path.is_dir():
+        return path
+    ABOUT.read(path)
+    return path / STORED
 
 
 def _links(text: str, left: int, right: int) -> list[tuple[int, str, int]] | Sentence:

@@ -17,7 +17,6 @@ from scoring.metrics.texts import LOWERCASE
 from scoring.metrics.texts.tokenizers import tokenizer
 
 PLAIN = "sentences.txt"
-_SENTENCES_PER_TELLING = 4096
 
 
 def as_text(path: Path, folder: Path) -> Path:

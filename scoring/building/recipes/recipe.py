@@ -64,7 +64,8 @@ class Made:
 class Recipe:
     """A recipe by its name; `inputs` has the kind of resource of each role, which must be given
     unless it is `optional`. The last stage writes the store; the file `plain` is of the stage
-    before, or of the last one. Raise `version` when the same inputs give other bytes."""
+    before, or of the last one. `plan` gives the stages where they depend on the options. Raise
+    `version` when the same inputs give other bytes."""
 
     name: str
     title: str
@@ -77,6 +78,11 @@ class Recipe:
     libraries: tuple[str, ...] = ("numpy",)
     version: str = "1"
     optional: frozenset[str] = frozenset()
+    plan: Callable[[Mapping[str, str]], tuple[Stage, ...]] | None = None
+
+    def planned(self, options: Mapping[str, str]) -> tuple[Stage, ...]:
+        """The stages for these options, which have been read."""
+        return self.stages if self.plan is None else self.plan(options)
 
     def read(self, given: Mapping[str, object]) -> dict[str, str]:
         """The options with their defaults; ValueError names an unknown one, or a wrong value."""
@@ -136,7 +142,7 @@ def make(
     _begin(folder, signature)
     before: dict[str, Path] = {}
     numbers: Numbers = {}
-    for number, stage in enumerate(recipe.stages, 1):
+    for number, stage in enumerate(recipe.planned(read), 1):
 
         def tell(share: float, stage: Stage = stage, number: int = number) -> None:
             if cancelled():

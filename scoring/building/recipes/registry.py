@@ -12,7 +12,13 @@ from scoring.metrics.suggestion import with_suggestion
 _TARGETS = {
     "corpus": "scoring.building.recipes.corpus:CORPUS",
     "lm": "scoring.building.recipes.language_model:LANGUAGE_MODEL",
+    "vectors": "scoring.building.recipes.vectors:VECTORS",
     "paraphrases": "scoring.building.recipes.paraphrases:PARAPHRASES",
+    "translations": "scoring.building.recipes.translations:TRANSLATIONS",
+    "parametric": "scoring.building.recipes.parametric:PARAMETRIC",
+    "pem_style": "scoring.building.recipes.pem_style:PEM_STYLE",
+    "near_words": "scoring.building.recipes.near_words:NEAR_WORDS",
+    "extrinsic": "scoring.building.recipes.extrinsic:EXTRINSIC",
     "test_set": "scoring.building.recipes.test_set:TEST_SET",
 }
 

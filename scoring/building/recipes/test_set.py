@@ -1,7 +1,8 @@
 """The recipe `test_set`: phrases of test sentences with the paraphrases of a table.
 
-The table has no labels, so there are the conditions 0 and, with a language model, 1. The items file
-and the figures of the preview are written; a page imports them into a campaign.
+A table that was made with parses has labels, for conditions 2 and, with parses of the test
+sentences, 4 and 6; a language model adds 1, 3, 5, 7. The items file and the figures of the preview
+are written; a page imports them into a campaign.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from pathlib import Path
 
 from paraanno.plain.sentence import Sentence, say, sentence_json
 from scoring.building.corpora.corpus import open_corpus
+from scoring.building.labels.parses import read_labels
+from scoring.building.labels.resource import parses_file
 from scoring.building.recipes.corpus import as_text
+from scoring.building.recipes.paraphrases import LABELLED
 from scoring.building.recipes.recipe import SIGNATURE, Numbers, Recipe, Stage, StageInput
 from scoring.building.test_sets import FIGURES
 from scoring.building.test_sets.building import make_items, select
-from scoring.building.test_sets.conditions import Chooser
+from scoring.building.test_sets.conditions import MIN_LABELLED, Chooser
 from scoring.building.test_sets.drawing import (
     MOST_OCCURRENCES,
     SEED,
@@ -58,10 +62,20 @@ def _draw(step: StageInput) -> Numbers:
         train = train_counts(corpus, phrases)
         warnings += train_warnings(corpus, file.sentences)
     step.progress(0.3)
+    labels = None
+    if "parses" in inputs:
+        trees = parses_file(inputs["parses"])
+        every = list(read_labels(trees, file.every, longest=cuts.max_words))
+        labels = [every[line] for line in file.used]
+    source = open_source(_directed(inputs["phrases"]), phrases)
+    if labels is not None and not source.labels:
+        warnings.append(
+            say("The table was made without parses, so there are no conditions 2 to 7.")
+        )
     choosers = {
         "": Chooser(
-            open_source(_directed(inputs["phrases"]), phrases),
-            model=load_model(str(inputs["lm"])) if "lm" in inputs else None,
+            source, model=load_model(str(inputs["lm"])) if "lm" in inputs else None,
+            parsed=labels is not None, min_labelled=int(options["min_labelled"]),
             weight=float(options["lm_weight"]), per_word=options["lm_per_word"] == "yes",
         )
     }  # fmt: skip
@@ -73,7 +87,7 @@ def _draw(step: StageInput) -> Numbers:
     )  # fmt: skip
     items = make_items(
         candidates, asked, sentences=file.sentences, choosers=choosers, seed=int(options["seed"]),
-        contexts=int(options["contexts"]), labels=None, share=0.0,
+        contexts=int(options["contexts"]), labels=labels, share=float(options["constituents"]),
     )  # fmt: skip
     step.progress(0.9)
     if not items:
@@ -114,16 +128,19 @@ def _cuts(step: StageInput) -> Cuts:
 
 
 def _directed(place: Path) -> Path:
-    """The rows of a table; a store keeps them if they have a direction."""
+    """The rows of a table; a store keeps them if they have a direction, and by label if it was
+    made with parses."""
     if not place.is_dir():
         return place
+    if (place / LABELLED).is_dir():
+        return place / LABELLED
     if not (place / DIRECTED).exists():
         raise FileRefused.at(
             "phrases", 0,
             say(
                 "the table does not say how probable a paraphrase of a phrase is; make one of two "
-                "texts, or add phrase TAB paraphrase TAB probability (again, if it was added "
-                "before this was asked for)."
+                "texts, or add phrase TAB paraphrase TAB probability. One with three columns that "
+                "was added to an earlier version: remove it and add it again."
             ),
         )  # fmt: skip
     return place / DIRECTED
@@ -134,8 +151,11 @@ TEST_SET = Recipe(
     title=say("Test set"),
     summary=say("Phrases of test sentences with the paraphrases of a table, to be judged."),
     kind="test_set",
-    inputs={"sentences": "corpus", "phrases": "table", "lm": "lm", "train": "corpus"},
-    optional=frozenset({"lm", "train"}),
+    inputs={
+        "sentences": "corpus", "phrases": "table", "lm": "lm", "train": "corpus",
+        "parses": "parses",
+    },
+    optional=frozenset({"lm", "train", "parses"}),
     options=(
         Option("n", "100", say("Phrases to draw."), least=1, most=MOST_PHRASES),
         Option(
@@ -166,6 +186,15 @@ TEST_SET = Recipe(
             "lm_weight", "1",
             say("How much the language model counts beside the probability of the paraphrase."),
             high=100,
+        ),
+        DecimalOption(
+            "constituents", "0.5",
+            say("With parses: the share of phrases that are constituents of their sentences."),
+        ),
+        Option(
+            "min_labelled", str(MIN_LABELLED),
+            say("Conditions 2 and 6 need so many phrase pairs of a phrase with a label."),
+            least=1, most=10**6,
         ),
         Option(
             "lm_per_word", "no",

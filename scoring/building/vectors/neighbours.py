@@ -28,7 +28,8 @@ def nearest(
     vectors: Vectors, asked: Sequence[int], *, k: int = MOST_RANKS,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Nearest:  # fmt: skip
-    """The k words nearest to each row asked for, by cosine, without the word itself.
+    """The k words nearest to each row asked for, by cosine, without the word itself; a row may be
+    that of a word made of subwords.
 
     Words at the same cosine stand in the order of the vectors, so that the result is one.
     O(asked x vocabulary x size). ValueError if the vocabulary has no k other words.
@@ -41,8 +42,9 @@ def nearest(
     step = max(1, min(_BLOCK, _CELLS // len(matrix)))
     for start in range(0, len(asked), step):
         mine = np.array(asked[start : start + step], dtype=np.intp)
-        near = matrix[mine] @ matrix.T
-        near[np.arange(len(mine)), mine] = -np.inf
+        near = vectors.of(mine.tolist()) @ matrix.T
+        inside = np.flatnonzero(mine < len(matrix))
+        near[inside, mine[inside]] = -np.inf
         block = slice(start, start + len(mine))
         rows[block] = found = _first(near, k)
         cosines[block] = np.take_along_axis(near, found, axis=1)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.building.vectors.neighbours import MOST_RANKS, nearest
+from scoring.building.vectors.training import JOINED
 from scoring.metrics.resources.vectors import Vectors
 from scoring.metrics.texts.content_words import FUNCTION_WORDS
 from scoring.metrics.texts.words import word_spans
@@ -48,7 +49,8 @@ def replace_words(
     """Replace each known word by its neighbour of each rank (1 is the nearest).
 
     A word is looked up as it stands, else in lower case, and then the neighbour gets its case.
-    Marks, white space and unknown words stay as they are. `replace` content leaves English words
+    A name that joins words with _ (a unit of several words) is written with blanks. Marks, white
+    space and unknown words stay as they are. `replace` content leaves English words
     of grammar; a neighbour at a lower cosine than `min_cosine` leaves the word. ValueError if the
     vectors have fewer than FEWEST_WORDS words.
     """
@@ -64,7 +66,7 @@ def replace_words(
     replaced = {}
     for rank in ranks:
         others = {
-            word: _cased(word, names[near.rows[at, rank - 1]], vectors)
+            word: _cased(word, names[near.rows[at, rank - 1]], vectors).replace(JOINED, " ")
             for word in open_
             if near.cosines[at := place[rows[word]], rank - 1] >= min_cosine
         }
@@ -99,7 +101,7 @@ def _row(vectors: Vectors, word: str) -> int | None:
     for form in (word, straight, straight.lower()):
         if (row := vectors.rows.get(form)) is not None:
             return row
-    return None
+    return vectors.row(straight.lower())
 
 
 def _has_content(word: str) -> bool:

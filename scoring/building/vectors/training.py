@@ -19,6 +19,7 @@ from scoring.metrics.files import FileRefused
 from scoring.metrics.texts.tokenizers import tokenizer
 
 MODELS = ("word2vec", "fasttext")
+JOINED = "_"
 # gensim ignores what is behind this word of a sentence.
 _LONGEST_SENTENCE = 10_000
 # Rows for the pieces of words. fastText's own two million take 800 MB for 100 values.
@@ -31,7 +32,9 @@ _WRITTEN = "%.9g"  # Digits that give back each number of single precision.
 class Training:
     """How vectors are trained. `window` is how many words to each side are looked at, `least` how
     often a word must occur, `skip_gram` predicts neighbours from a word (else a word from its
-    neighbours), `seed` is that of the first numbers and of all drawing."""
+    neighbours), `seed` is that of the first numbers and of all drawing. With `phrases` two words
+    that stand together much more often than by chance become one, joined by _ (Mikolov et al.
+    2013)."""
 
     model: str = MODELS[0]
     size: int = 100
@@ -40,6 +43,7 @@ class Training:
     epochs: int = 5
     skip_gram: bool = False
     seed: int = 1
+    phrases: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,10 +86,15 @@ def train_vectors(
 
 def _fitted(text: NumberedText, training: Training, progress: Progress) -> Any:
     """gensim's KeyedVectors."""
-    from gensim.models import FastText, Word2Vec
+    from gensim.models import FastText, Phrases, Word2Vec
 
+    sentences: Any = _Sentences(text)
+    if training.phrases:
+        sentences = Phrases(sentences, min_count=training.least, delimiter=JOINED).freeze()[
+            sentences
+        ]
     given: dict[str, Any] = {
-        "sentences": _Sentences(text),
+        "sentences": sentences,
         "vector_size": training.size,
         "window": training.window,
         "min_count": training.least,

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from paraanno.running.lifeline import watch_parent
-from scoring.services.builds.process import builds_process
+from scoring.services.builds.process import beats_apart, builds_process
 
 
 class Command(BaseCommand):
@@ -17,7 +17,8 @@ class Command(BaseCommand):
         parser.add_argument("--parent", type=int, default=0, help="end when this process ends")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["parent"]:
-            watch_parent(options["parent"])
-        n = builds_process()
+        with beats_apart():
+            if options["parent"]:
+                watch_parent(options["parent"])
+            n = builds_process()
         self.stdout.write(f"{n} builds")

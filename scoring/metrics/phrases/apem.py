@@ -12,6 +12,7 @@ from scoring.metrics.languages import lang_option
 from scoring.metrics.phrases.matching import Matching, Original
 from scoring.metrics.texts import content_words, morphemes, versions
 from scoring.metrics.texts.morphemes import AUXILIARIES, SEGMENTATION
+from scoring.metrics.texts.ngrams import ngrams
 
 LANGUAGES = ("ko", "en")
 LANG = lang_option(
@@ -24,6 +25,13 @@ LANG = lang_option(
 )
 NO_MORPHEMES = say("The original has no meaningful morphemes.")
 APEM_OPTIONS: tuple[Option, ...] = (AGAINST_ORIGINAL, LANG, SEGMENTATION, AUXILIARIES)
+NO_ORDER = say("The original has fewer meaningful morphemes than are one unit.")
+ORDER = Option(
+    "order",
+    "1",
+    say("So many meaningful morphemes in a row are one unit: 1, 2 or 3."),
+    ("1", "2", "3"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +41,15 @@ class Analysis:
     lang: str
     segmentation: str
     auxiliaries: str
+    order: int = 1
 
     def __call__(self, text: str) -> tuple[str, ...]:
+        found = self._morphemes(text)
+        if self.order == 1:
+            return found
+        return tuple(" ".join(gram) for gram in ngrams(found, self.order))
+
+    def _morphemes(self, text: str) -> tuple[str, ...]:
         if self.lang == "en":
             return content_words.content_words(text)
         return morphemes.meaningful(
@@ -58,13 +73,14 @@ class Apem(Metric[Original]):
     languages = LANGUAGES
     keeps_detail = True
     longest = 20_000  # The analyser takes up to a second for it.
-    OPTIONS = APEM_OPTIONS
+    OPTIONS = (*APEM_OPTIONS, ORDER)
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.analysis = Analysis(
-            self.options["lang"], self.options["segmentation"], self.options["auxiliaries"]
-        )
+            self.options["lang"], self.options["segmentation"], self.options["auxiliaries"],
+            int(self.options.get("order", "1")),
+        )  # fmt: skip
 
     def load(self) -> None:
         if self.analysis.lang == "ko":
@@ -78,7 +94,7 @@ class Apem(Metric[Original]):
 
     def _score(self, known: Original, paraphrase: str) -> Score:
         if not known.units:
-            return Score.undefined(NO_MORPHEMES)
+            return Score.undefined(NO_MORPHEMES if self.analysis.order == 1 else NO_ORDER)
         matching = Matching(known, self.analysis(paraphrase))
         more = self._match_more(matching)
         # Tuples, because the garbage collector would visit thousands of lists in each chunk.

@@ -2,13 +2,15 @@
 
 A *store* is a folder with `vectors.npy` (float32, rows of unit length), `lengths.npy` (what the
 lengths of the rows were; not in stores of earlier versions), `words.json` (a list in the order of
-the rows) and `about.json`. It is memory-mapped, so that processes of one machine share its pages,
-and holds nothing that Python would execute (unlike a pickle).
+the rows), `about.json`, and of a model of fastText the vectors of pieces of words (fasttext.py). It
+is memory-mapped, so that processes of one machine share its pages, and holds nothing that Python
+would execute (unlike a pickle).
 """
 
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,7 +22,10 @@ from numpy.typing import NDArray
 
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileOption, FileRefused, sha256
+from scoring.metrics.resources import fasttext
+from scoring.metrics.resources.fasttext import Subwords
 from scoring.metrics.resources.stores import About
+from scoring.metrics.resources.vectors_reading import Block as FileBlock
 from scoring.metrics.resources.vectors_reading import read_binary, read_text
 
 Matrix = NDArray[np.float32]
@@ -32,31 +37,48 @@ VECTORS = FileOption(
     "",
     say(
         "It names word vectors: a text file of word2vec, GloVe or fastText, a binary one of "
-        "word2vec (.bin), or a store made from one."
+        "word2vec or fastText (.bin), or a store made from one."
     ),
     kind="vectors",
 )
-_WORDS, _MATRIX, _LENGTHS = "words.json", "vectors.npy", "lengths.npy"
+_WORDS, _MATRIX, _LENGTHS = fasttext.WORDS, "vectors.npy", "lengths.npy"
+_BLOCK = 8192
 _ABOUT = About(frozenset({"words", "size"}), say("is not a store of vectors; create it again."))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
     """Rows of unit length by word, and the lengths that they had, if known. Words with a zero
-    vector are left out: their cosine is undefined."""
+    vector are left out: their cosine is undefined. With `subwords` other words have vectors too,
+    in rows behind those of the matrix."""
 
     rows: Mapping[str, int]
     matrix: Matrix
     lengths: Lengths | None = None
+    subwords: Subwords | None = None
+
+    def row(self, word: str) -> int | None:
+        """The row of a word, for `of`; None for one without a vector."""
+        row = self.rows.get(word)
+        if row is None and self.subwords is not None:
+            made = self.subwords.row(word)
+            return None if made is None else len(self.matrix) + made
+        return row
 
     def known(self, words: Sequence[str]) -> list[int]:
         """The rows of the known words, in order; unknown words are left out."""
-        get = self.rows.get
+        get = self.rows.get if self.subwords is None else self.row
         return [row for word in words if (row := get(word)) is not None]
 
     def of(self, rows: Sequence[int]) -> Matrix:
         """The vectors of rows, copied; twice as fast as fancy indexing."""
-        return self.matrix.take(np.array(rows, dtype=np.intp), axis=0)
+        asked, n = np.array(rows, dtype=np.intp), len(self.matrix)
+        if self.subwords is None or not (asked >= n).any():
+            return self.matrix.take(asked, axis=0)
+        found = self.matrix.take(np.minimum(asked, n - 1), axis=0)
+        for at in np.flatnonzero(asked >= n).tolist():
+            found[at] = self.subwords.of(int(asked[at]) - n)
+        return found
 
 
 def load_vectors(path: str) -> Vectors:
@@ -79,10 +101,16 @@ def _loaded(place: Path, content: str) -> Vectors:
 
 
 def read_vectors(path: Path) -> Vectors:
-    """Read a file into memory: `.bin` as word2vec's binary format, anything else as text.
+    """Read a file into memory: a model of fastText, else `.bin` as word2vec's binary format and
+    anything else as text.
 
     A repeated word keeps its first vector. Needs about twice the memory of the matrix.
     """
+    if fasttext.is_model(path):
+        with tempfile.TemporaryDirectory() as folder:
+            convert(path, Path(folder))
+            # What is mapped stays readable when its files are gone.
+            return _mapped(Path(folder))
     rows: dict[str, int] = {}
     parts, lengths = [], []
     for words, matrix, long in _unit_blocks(path):
@@ -101,16 +129,35 @@ def convert(
     `progress` gets the share of the file that has been read. Returns the number of words and the
     size of a vector. Raises FileRefused like `read_vectors`.
     """
-    return _write(_unit_blocks(source, progress), folder, sha256(source))
+    if fasttext.is_model(source):
+        folder.mkdir(parents=True, exist_ok=True)
+        fasttext.unpack(source, folder, progress=progress)
+        blocks = _unit_blocks(source, lambda share: None, _unpacked(folder))
+    else:
+        blocks = _unit_blocks(source, progress)
+    return _write(blocks, folder, sha256(source))
+
+
+def _unpacked(folder: Path) -> Iterator[FileBlock]:
+    """The words of a model of fastText; their first file is removed at the end."""
+    words = json.loads((folder / fasttext.WORDS).read_text(encoding="utf-8"))
+    matrix = np.load(folder / fasttext.VECTORS, mmap_mode="r", allow_pickle=False)
+    for first in range(0, len(words), _BLOCK):
+        part = slice(first, first + _BLOCK)
+        yield words[part], np.array(matrix[part]), 1.0
+    (folder / fasttext.VECTORS).unlink()
 
 
 def _unit_blocks(
-    path: Path, progress: Callable[[float], None] = lambda share: None
-) -> Iterator[Block]:
+    path: Path, progress: Callable[[float], None] = lambda share: None,
+    blocks: Iterator[FileBlock] | None = None,
+) -> Iterator[Block]:  # fmt: skip
     """Blocks of new words with their unit vectors and the lengths that these had; zero vectors are
     left out."""
     seen: set[str] = set()
-    for words, matrix, share in (read_binary if path.suffix == ".bin" else read_text)(path):
+    if blocks is None:
+        blocks = (read_binary if path.suffix == ".bin" else read_text)(path)
+    for words, matrix, share in blocks:
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
         if not np.isfinite(lengths).all():
             raise FileRefused.at(
@@ -175,7 +222,8 @@ def _mapped(folder: Path) -> Vectors:
         lengths = None
         if (folder / _LENGTHS).exists():
             lengths = np.asarray(np.load(folder / _LENGTHS, mmap_mode="r", allow_pickle=False))
-    except (OSError, ValueError) as error:
+        subwords = fasttext.mapped(folder)
+    except (OSError, ValueError, KeyError) as error:
         raise FileRefused.at(
             folder, 0, say("is damaged (%(why)s); create the store again.", why=str(error))
         ) from error
@@ -184,9 +232,12 @@ def _mapped(folder: Path) -> Vectors:
         matrix.shape != (n, about["size"])
         or len(words) != n
         or (lengths is not None and lengths.shape != (n,))
+        or (subwords is not None and subwords.matrix.shape[1] != about["size"])
     ):
         raise FileRefused.at(
             folder, 0, say("its files do not belong together; create the store again.")
         )
     # A plain view: slicing a memmap object costs several times as much.
-    return Vectors({word: at for at, word in enumerate(words)}, np.asarray(matrix), lengths)
+    return Vectors(
+        {word: at for at, word in enumerate(words)}, np.asarray(matrix), lengths, subwords
+    )

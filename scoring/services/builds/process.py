@@ -7,20 +7,34 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
+import psutil
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, close_old_connections, connection
+from django.db import DatabaseError, InterfaceError, connection
 from filelock import FileLock, Timeout
 
+from paraanno.running.lifeline import die_with_parent
 from scoring.queues import BUILD, queue_name
 from scoring.services.builds.work import builds_work
-from scoring.services.workers.heartbeats import BEAT_SECONDS, beat, beat_start, beat_stop
+from scoring.services.workers.heartbeats import (
+    BEAT_SECONDS,
+    beat_again,
+    beat_lost,
+    beat_start,
+    beat_stop,
+)
 
 logger = logging.getLogger(__name__)
+_started: list[subprocess.Popen[bytes]] = []  # The last one that this process has started.
 
 
 def builds_lock() -> FileLock:
@@ -28,8 +42,16 @@ def builds_lock() -> FileLock:
     return FileLock(Path(settings.DATA_DIR) / "builds.lock")
 
 
-def builds_begin() -> subprocess.Popen[bytes] | None:
-    """Start the process, unless one is there; it ends with the process that calls this."""
+def builds_begin(
+    after_death: Callable[[], object] = lambda: None,
+) -> subprocess.Popen[bytes] | None:
+    """Start the process, unless one is there; it ends with the process that calls this.
+
+    If it dies, its worker is marked as lost at once, not when heartbeats have been missed, and
+    `after_death` is called, in a thread.
+    """
+    if _started and _started[-1].poll() is None:
+        return None  # It takes a second before it holds the lock.
     try:
         with builds_lock().acquire(blocking=False):
             pass
@@ -37,41 +59,72 @@ def builds_begin() -> subprocess.Popen[bytes] | None:
         return None
     command = [sys.executable, "-m", "django", "work_builds", "--parent", str(os.getpid())]
     process = subprocess.Popen(command, cwd=settings.BASE_DIR)  # noqa: S603 our own program
+    _started[:] = [process]
     # Waited for, so that an ended one does not look as if it were running.
-    threading.Thread(target=process.wait, name="wait-for-builds", daemon=True).start()
+    threading.Thread(
+        target=_wait, args=(process, after_death), name="wait-for-builds", daemon=True
+    ).start()
     return process
+
+
+def _wait(process: subprocess.Popen[bytes], after_death: Callable[[], object]) -> None:
+    if process.wait() == 0:
+        return
+    logger.warning("The process that builds ended with %s", process.returncode)
+    try:
+        beat_lost(pid=process.pid)
+        after_death()
+    except (DatabaseError, InterfaceError) as error:
+        # The sweep finds out by the heartbeats that are missing.
+        logger.warning("Its builds are taken back later, for the database says %s", error)
+    finally:
+        connection.close()
 
 
 def builds_process() -> int:
     """The work of that process: builds until nothing waits; 0 if another process is at it."""
     try:
-        with builds_lock().acquire(blocking=False), _Beats():
-            return builds_work()
+        with builds_lock().acquire(blocking=False):
+            beat_start(queues=[queue_name(BUILD)])
+            try:
+                return builds_work()
+            finally:
+                beat_stop()
     except Timeout:
         return 0
 
 
-class _Beats:
-    """Heartbeats of this process, by which others know that its claims hold."""
+@contextmanager
+def beats_apart() -> Iterator[None]:
+    """Let a child send this process's heartbeats, by which others know that its claims hold.
 
-    def __enter__(self) -> None:
-        self._queues = [queue_name(BUILD)]
-        self._over = threading.Event()
-        beat_start(queues=self._queues)
-        self._thread = threading.Thread(target=self._loop, name="heartbeat", daemon=True)
-        self._thread.start()
+    A step of a library that keeps Python's lock for minutes (training an aligner) would silence a
+    thread. Call it before the database is connected: a connection must not be shared.
+    """
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        _beat_for(parent)
+    try:
+        yield
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-        beat_stop()
 
-    def _loop(self) -> None:
-        while not self._over.wait(BEAT_SECONDS):
-            try:
-                close_old_connections()
-                beat(queues=self._queues)
-            except (DatabaseError, InterfaceError) as error:
-                logger.warning("No heartbeat: the database says %s", error)
-            finally:
-                connection.close()
+def _beat_for(parent: int) -> NoReturn:
+    """The child: it ends with its parent, and says nothing for one that is stopped."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this.
+    die_with_parent(parent)
+    while os.getppid() == parent:
+        time.sleep(BEAT_SECONDS)
+        try:
+            if psutil.Process(parent).status() != psutil.STATUS_STOPPED:
+                beat_again()
+        except psutil.Error:
+            break
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("No heartbeat: the database says %s", error)
+        finally:
+            connection.close()
+    os._exit(0)

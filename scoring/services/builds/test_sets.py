@@ -17,8 +17,8 @@ from annotation.services.audit import Actor
 from annotation.services.importing import ImportReport, items_import
 from annotation.services.people.creators import quota_check
 from scoring.models import Build, Resource
+from scoring.selectors.built.test_sets import RECIPE, preview, provenance
 from scoring.selectors.resources import plain_file
-from scoring.selectors.test_sets import RECIPE, preview, provenance
 from scoring.services.builds.start import build_start
 from scoring.services.resources.add import resource_add
 

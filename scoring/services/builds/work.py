@@ -91,6 +91,7 @@ class _Told:
             pk=build.pk, status=Build.Status.RUNNING, worker=process_name()
         )
         self._stage = ""
+        self._furthest = build.number
         self._at = 0.0
         self._began = time.monotonic()
         self.lost = False
@@ -99,8 +100,12 @@ class _Told:
         if stage == self._stage and time.monotonic() - self._at < TELL_SECONDS:
             return
         share = min(max(share, 0.0), 1.0)
+        changes: dict[str, object] = {"stage": stage, "number": number, "share": share}
+        if number > self._furthest:
+            # It got further than before: what ended its processes was not this stage.
+            changes["attempts"], self._furthest = 1, number
         with short_write():
-            self.lost = not self._mine.update(stage=stage, number=number, share=share)
+            self.lost = not self._mine.update(**changes)
         if self.lost:
             raise BuildCancelled
         if time.monotonic() - self._began > settings.BUILD_MINUTES * 60:

@@ -44,7 +44,7 @@ def _fields(request: HttpRequest, beginning: str) -> dict[str, str]:
     return {
         name.removeprefix(beginning): value
         for name, value in request.POST.items()
-        if name.startswith(beginning) and isinstance(value, str)
+        if name.startswith(beginning) and isinstance(value, str) and (value or beginning == OPTION)
     }
 
 

@@ -9,9 +9,11 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from annotation.models import Campaign
 from scoring.models import Build
 from scoring.services.builds.work import builds_work
 from tests.scoring.services.builds.parts import corpus
+from tests.scoring.services.builds.test_generated import built, made_vectors
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
@@ -50,3 +52,21 @@ def test_the_api_starts_watches_and_cancels(owner: Client, tmp_path: Path) -> No
         assert refused.status_code == 400
         assert refused.json()["detail"].startswith(problem) or problem in refused.json()["detail"]
     assert Build.objects.count() == 2
+
+
+def test_what_was_built_is_imported_into_a_campaign(owner: Client, tmp_path: Path) -> None:
+    campaign = Campaign.objects.get(slug="lab")
+    build = built(campaign, made_vectors(tmp_path))
+
+    def post(**body: Any) -> Any:
+        address = "/api/v1/campaigns/lab/imports/built"
+        return owner.post(address, body, content_type="application/json")
+
+    dry = post(build=str(build.key), dry_run=True)
+    assert (dry.status_code, dry.json()["counts"]["substitutions"]) == (200, 6)
+    done = post(build=str(build.key))
+    assert (done.status_code, done.json()["counts"]) == (201, dry.json()["counts"])
+    assert campaign.items.filter(sentence="A good film.").exists()
+    other = Build.objects.create(recipe="lm", name="M", options_hash="x")
+    assert post(build=str(other.key)).status_code == 404
+    assert post(build=str(uuid4())).status_code == 404

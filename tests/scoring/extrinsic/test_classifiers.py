@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.svm import LinearSVC
 
-from scoring.extrinsic.classifiers import CLASSIFIERS, Features, needs_wide, train
+from scoring.extrinsic.classifiers import CLASSIFIERS, Features, train, view_of
 from tests.scoring.extrinsic.reviews import reviews
 
 TEXTS, LABELS = reviews(200)
@@ -17,7 +17,7 @@ CLASSES = np.array([label == "pos" for label in LABELS], dtype=np.int64)
 
 
 def fitted(name: str, classes: np.ndarray = CLASSES[:120], seed: int = 1):
-    features = Features(TEXTS[:120], wide=needs_wide(name))
+    features = Features(TEXTS[:120], wide=view_of(name) == "wide")
     validation = features.of(TEXTS[120:160]), CLASSES[120:160]
     model = train(name, features.training, classes, validation=validation, seed=seed)
     return model.probabilities(features.of(TEXTS[160:]))

@@ -56,11 +56,17 @@ def test_only_researchers_see_them_and_only_who_asked_cancels(tmp_path: Path) ->
 def test_recipes_offer_what_is_ready(tmp_path: Path) -> None:
     make_campaign()
     alice = make_user("alice")
-    assert [offer.possible for offer in recipe_offers(user=alice)] == [False] * 3
+    assert not any(offer.possible for offer in recipe_offers(user=alice))
     source = corpus(tmp_path)
-    offers = recipe_offers(user=alice)
-    assert [offer.recipe.name for offer in offers] == ["corpus", "lm", "paraphrases"]
-    one = (("text", [source]),)
-    assert [offer.inputs for offer in offers] == [
-        one, one, (("english", [source]), ("foreign", [source])),
+    offers = {offer.recipe.name: offer for offer in recipe_offers(user=alice)}
+    assert list(offers) == [
+        "corpus", "lm", "vectors", "paraphrases", "translations", "parametric", "pem_style",
+        "near_words",
     ]  # fmt: skip
+    assert [name for name, offer in offers.items() if not offer.possible] == [
+        "parametric", "pem_style", "near_words",
+    ]  # fmt: skip
+    assert offers["lm"].inputs == (("text", [source]),)
+    assert offers["paraphrases"].inputs == (
+        ("english", [source]), ("foreign", [source]), ("parses", []),
+    )  # fmt: skip

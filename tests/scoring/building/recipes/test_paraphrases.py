@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
 
 from scoring.building.corpora import index_corpus
-from scoring.building.recipes.paraphrases import PARAPHRASES
+from scoring.building.paraphrases.store import open_phrases
+from scoring.building.recipes.paraphrases import LABELLED, PARAPHRASES
 from scoring.building.recipes.recipe import BuildCancelled, make
 from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
@@ -72,3 +74,36 @@ def test_it_can_be_cancelled_and_goes_on_behind_the_alignment(texts, tmp_path: P
 def test_a_table_without_pairs_is_refused(texts, tmp_path: Path) -> None:
     with pytest.raises(FileRefused, match="no pair of different phrases"):
         make(PARAPHRASES, texts, tmp_path / "one", {"min_count": 1000})
+
+
+def trees(texts: dict[str, Path]) -> Path:
+    """A flat tree for each line; every word is a W."""
+    path = texts["english"].with_name("parses.txt")
+    lines = texts["english"].read_text().splitlines()
+    path.write_text("".join(flat(line) + "\n" for line in lines))
+    return path
+
+
+def flat(line: str) -> str:
+    return "(S " + " ".join(f"(W {word})" for word in line.split()) + ")" if line else ""
+
+
+def test_parses_give_paraphrases_by_label_and_another_resource(texts, tmp_path: Path) -> None:
+    plain = make(PARAPHRASES, texts, tmp_path / "one", {})
+    made = make(PARAPHRASES, {**texts, "parses": trees(texts)}, tmp_path / "two", {})
+    assert made.plain.read_bytes() == plain.plain.read_bytes()
+    assert (plain.numbers["labels"], made.numbers["labels"] > 0) == (0, True)
+    assert not (plain.store / LABELLED).exists()
+    store = open_phrases(made.store / LABELLED)
+    assert store.best_with("dog", "W")[0][0] == "hound"
+    digests = [
+        json.loads((one.store / "about.json").read_text())["sha256"] for one in (plain, made)
+    ]
+    assert len(set(digests)) == 2
+
+
+def test_parses_of_other_sentences_are_refused(texts, tmp_path: Path) -> None:
+    other = trees(texts)
+    other.write_text(other.read_text().replace("(W dog)", "(W cow)", 1))
+    with pytest.raises(FileRefused, match="of the tree is cow, and of the sentence dog"):
+        make(PARAPHRASES, {**texts, "parses": other}, tmp_path / "one", {})

@@ -11,11 +11,15 @@ import pytest
 from annotation.importers import read_items
 from scoring.building.corpora import index_corpus
 from scoring.building.recipes.language_model import LANGUAGE_MODEL
+from scoring.building.recipes.paraphrases import PARAPHRASES
 from scoring.building.recipes.recipe import Made, make
 from scoring.building.recipes.test_set import TEST_SET
 from scoring.building.test_sets import FIGURES
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.kinds import convert
+from tests.scoring.building.recipes.test_paraphrases import flat, texts, trees
+
+__all__ = ["texts"]
 
 SENTENCES = "a dog ran home\nthe dog sat\na cat ran\nthe cat sat home\na dog ran home\n"
 TABLE = "dog\thound\t0.5\ndog\tdogs\t0.4\ncat\tkitten\t0.3\nran\tsprinted\t0.2\n"
@@ -121,3 +125,35 @@ def test_a_role_that_is_not_optional_is_asked_for(inputs, tmp_path: Path) -> Non
     del inputs["phrases"]
     with pytest.raises(ValueError, match="needs the inputs phrases, sentences"):
         made(inputs, tmp_path / "one")
+
+
+def test_parses_and_a_table_with_labels_give_the_conditions_2_to_7(texts, tmp_path: Path) -> None:
+    train = make(PARAPHRASES, {**texts, "parses": trees(texts)}, tmp_path / "table", {})
+    sentences = tmp_path / "test.txt"
+    lines = [line for line in texts["english"].read_text().splitlines() if line][:40]
+    sentences.write_text("\n".join(lines))
+    parses = tmp_path / "test-parses.txt"
+    parses.write_text("\n".join(map(flat, lines)))
+    arpa = make(LANGUAGE_MODEL, {"text": texts["english"]}, tmp_path / "lm", {}).store
+    given = {"sentences": sentences, "phrases": train.store}
+    asked = {"test_most": 1000, "max_words": 1}
+    for others, conditions in (
+        ({}, ["0", "2"]),
+        ({"parses": parses}, ["0", "2", "4", "6"]),
+        ({"parses": parses, "lm": arpa}, list("01234567")),
+    ):
+        name = str(len(conditions))
+        found = made({**given, **others}, tmp_path / name, **asked)
+        assert sorted(figures(found)["coverage"]) == conditions
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("(S (W a))\n" * len(lines))
+    with pytest.raises(FileRefused, match=r"wrong.txt:1: word"):
+        made({**given, "parses": wrong}, tmp_path / "wrong", **asked)
+
+
+def test_parses_without_labels_are_a_warning(inputs, tmp_path: Path) -> None:
+    parses = tmp_path / "parses.txt"
+    parses.write_text("".join(f"{flat(line)}\n" for line in SENTENCES.splitlines()))
+    told = figures(made({**inputs, "parses": parses}, tmp_path / "one"))
+    assert list(told["coverage"]) == ["0"]
+    assert "made without parses" in told["warnings"][-1]["said"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.building.test_sets.rows import item_rows
-from tests.scoring.management.test_test_set_rows import ONE
+from tests.scoring.on_files.test_test_set_rows import ONE
 
 
 def test_a_system_that_gives_nothing_has_a_row_for_its_first_rank():

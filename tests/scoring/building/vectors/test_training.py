@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gensim.models import FastText, KeyedVectors, Word2Vec
+from gensim.models import FastText, KeyedVectors, Phrases, Word2Vec
 
 from scoring.building.vectors.training import Training, train_vectors, write_text
 from scoring.metrics.files import FileRefused
@@ -125,3 +125,15 @@ def test_progress_rises_to_the_end(text: Path) -> None:
     assert shares == sorted(shares)
     assert len(shares) > 3
     assert shares[-1] == 1
+
+
+def test_phrases_are_those_of_gensim(tmp_path: Path) -> None:
+    path = tmp_path / "some.txt"
+    lines = [f"w{at % 150} w{at * 7 % 151}" + " new york" * (at % 30 == 0) for at in range(300)]
+    path.write_text("\n".join(lines))
+    found = train_vectors(path, Training(size=4, least=2, epochs=1, phrases=True))
+    joined = Phrases(cut(path), min_count=2).freeze()
+    theirs = Word2Vec(joined[cut(path)], vector_size=4, min_count=2, epochs=1, workers=1, seed=1).wv
+    assert "new_york" in found.words
+    assert found.words == theirs.index_to_key
+    assert np.array_equal(found.matrix, theirs.vectors)

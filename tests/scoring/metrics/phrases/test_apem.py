@@ -118,3 +118,25 @@ def test_korean_has_a_queue_of_its_own():
     assert create("apem").against == "original"
     with pytest.raises(ValueError, match="against=references is not allowed"):
         create("apem", {"against": "references"})
+
+
+def test_several_morphemes_in_a_row_are_one_unit():
+    """`order` is the paper's future work; the morphemes here are tree, house, dog, cat."""
+    original = "tree house dog cat"
+    for paraphrase, one, two, three in (
+        (original, 1, 1, 1),
+        ("dog cat tree house", 1, 2 / 3, 0),
+        ("tree house dog", 3 / 4, 2 / 3, 1 / 2),
+        ("cat dog house tree", 1, 0, 0),
+    ):
+        for order, value in ((1, one), (2, two), (3, three)):
+            found = score("apem", original, paraphrase, order=order, lang="en")
+            assert found.value == pytest.approx(value), (paraphrase, order)
+    found = score("apem", original, "tree house cat", order=2, lang="en").detail
+    assert found["matched"] == [("tree house", "tree house", "identical")]
+    assert found["unmatched"] == ["house dog", "dog cat"]
+    assert found["new"] == ["house cat"]
+    short = score("apem", "tree", "tree", order=2, lang="en")
+    assert short.value is None and "fewer" in str(short.reason)
+    korean = "고양이가 큰 나무에 올라갔다."
+    assert score("apem", korean, korean, lang="ko", order=3).value == 1

@@ -33,6 +33,13 @@ class ShownItem:
     after: str
     outputs: list[tuple[str, str]] = field(default_factory=list)
 
+    def texts(self) -> list[tuple[str, list[str]]]:
+        """The different texts, each with the systems that give it."""
+        found: dict[str, list[str]] = {}
+        for system, text in self.outputs:
+            found.setdefault(text, []).append(system)
+        return list(found.items())
+
 
 @dataclass(frozen=True, slots=True)
 class Preview:

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.errors import NotFound
 from scoring.models import Build
-from scoring.selectors import test_sets as selector
+from scoring.selectors.built import test_sets as selector
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.builds.parts import asked, corpus
 from tests.scoring.services.builds.test_test_sets import built
@@ -31,6 +31,8 @@ def test_figures_and_the_first_phrases(monkeypatch) -> None:
         for item in items:
             assert item.phrase == phrase
             assert item.outputs == [("0", gives[phrase])]
+            item.outputs.append(("1", gives[phrase]))
+            assert item.texts() == [(gives[phrase], ["0", "1"])]
             assert f"{item.before}{item.phrase}{item.after}".split()[0] in ("a", "the")
 
 

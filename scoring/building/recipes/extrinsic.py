@@ -1,0 +1,291 @@
+"""The recipe `extrinsic`: classifiers on originals and on paraphrases, and metrics beside them.
+
+A stage for each kind of classifier and training text, so that a killed process loses one at most.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraanno.plain.formulas import escape
+from paraanno.plain.problems import Problem
+from paraanno.plain.sentence import Sentence, joined, say, sentence_json
+from scoring.building.recipes.extrinsic_options import OPTIONS, USUAL
+from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
+from scoring.building.texts.table import open_texts
+from scoring.extrinsic.classifiers import Floats, view_of
+from scoring.extrinsic.experiment import (
+    Experiment,
+    Key,
+    Outcomes,
+    class_counts,
+    on_column,
+)
+from scoring.extrinsic.experiment import joined as experiment
+from scoring.extrinsic.nets import NETS, SIZES, has_torch
+from scoring.extrinsic.reading import LabelledTexts, read_labelled
+from scoring.extrinsic.report import Scores, extrinsic_report, outcome_rows
+from scoring.extrinsic.splits import Split, split, usual_sizes
+from scoring.metrics import Pair, create
+from scoring.metrics.files import NONE, FileRefused, sha256
+from scoring.metrics.registry import metric_class
+from scoring.metrics.resources.stores import ABOUT
+from scoring.stats.resampling import Bootstrap
+
+REPORT, OUTCOMES, FOUND, SCORES = "report.json", "outcomes.csv", "found.npz", "scores.npz"
+MOST_TEXTS = 100_000
+_FEW = 10  # Texts of a class in a part: fewer say little.
+_PAIRS = 200  # Scored between two tellings.
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What all stages read: the labelled texts, and the parts by seed."""
+
+    data: LabelledTexts
+    sizes: tuple[int, int, int]
+    parts: Mapping[int, Split]
+    classifiers: tuple[str, ...]
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self.data.texts)
+
+
+def _columns(options: Mapping[str, str]) -> list[str]:
+    return list(dict.fromkeys([options["original"], *options["systems"].split("+")]))
+
+
+def _task(step: StageInput) -> _Task:
+    """Read the table anew; FileRefused for what is wrong with it, ValueError for a metric that
+    lacks a file."""
+    for name, its in _metrics(step).items():
+        create(name, its)
+    options, store = step.options, step.inputs["texts"]
+    table = open_texts(store)
+    if table.n > MOST_TEXTS:
+        raise FileRefused.at(
+            "texts", 0, say("has %(n)s texts; use %(most)s at most.", n=table.n, most=MOST_TEXTS)
+        )
+    data = read_labelled(table.path, _columns(options), options["label"])
+    if data.problems:
+        raise FileRefused(*map(_told, data.problems))
+    n = len(data.ids)
+    sizes = usual_sizes(n)
+    if options["split"] != USUAL:
+        training, validation, test = (int(one) for one in options["split"].split(","))
+        sizes = training, validation, test
+        if sum(sizes) > n:
+            raise FileRefused.at(
+                "texts", 0,
+                say("has %(n)s texts that can be used, and split asks for %(asked)s; ask for "
+                    "fewer.", n=n, asked=sum(sizes)),
+            )  # fmt: skip
+    first = int(options["seed"])
+    parts = {
+        seed: split(data.ids, data.labels, sizes, seed)
+        for seed in range(first, first + int(options["repeat"]))
+    }
+    for one in parts.values():
+        _check(data, one)
+    return _Task(data, sizes, parts, tuple(options["classifiers"].split("+")))
+
+
+def _told(problem: Problem) -> Sentence:
+    where = [f"texts:{problem.line}"]
+    if problem.column is not None:
+        where.append(f"column {problem.column!r}")
+    return joined(": ", (*where, problem.message))
+
+
+def _check(data: LabelledTexts, parts: Split) -> None:
+    counts = class_counts(data, parts)
+    for part in ("training", "test"):
+        for name, n in counts[part].items():
+            if not n:
+                raise FileRefused.at(
+                    "texts", 0,
+                    say("the %(part)s part has no text of the class %(name)s; enlarge the part "
+                        "or take out the class.", part=part, name=repr(name)),
+                )  # fmt: skip
+
+
+def _warnings(task: _Task) -> list[Sentence]:
+    few = [
+        f"{name!r} in {part} ({n})"
+        for part, row in class_counts(task.data, next(iter(task.parts.values()))).items()
+        for name, n in row.items()
+        if n < _FEW and any(row.values())
+    ]
+    if not few:
+        return []
+    return [say("Classes of fewer than %(n)s texts: %(names)s.", n=_FEW, names=", ".join(few))]
+
+
+def _groups(classifiers: Sequence[str]) -> dict[str, list[str]]:
+    """Classifiers that are trained in one stage, by its name: those on the same features."""
+    found: dict[str, list[str]] = {}
+    for name in classifiers:
+        found.setdefault("linear" if view_of(name) == "wide" else name, []).append(name)
+    return found
+
+
+def _plan(options: Mapping[str, str]) -> tuple[Stage, ...]:
+    groups = _groups(options["classifiers"].split("+"))
+    trainings = tuple(
+        Stage(f"{group}-{number}", partial(_train, column=column, names=tuple(names)))
+        for number, column in enumerate(_columns(options), 1)
+        for group, names in groups.items()
+    )
+    return (*trainings, Stage("scores", _score), Stage("report", _report))
+
+
+def _train(step: StageInput, *, column: str, names: tuple[str, ...]) -> Numbers:
+    """Train these classifiers on one column, for every seed."""
+    if set(names) & set(NETS) and not has_torch():
+        raise ValueError(
+            say("%(names)s need the extra neural: make install-neural.", names=", ".join(names))
+        )
+    task = _task(step)
+    arrays: dict[str, NDArray[Any]] = {}
+    for at, (seed, parts) in enumerate(task.parts.items()):
+
+        def tell(share: float, at: int = at) -> None:
+            step.progress((at + share) / len(task.parts))
+
+        both = on_column(
+            task.data, parts, column, names, seed=seed, sizes=SIZES[step.options["sizes"]],
+            progress=tell,
+        )  # fmt: skip
+        for which, found in zip(("trained", "tested"), both, strict=True):
+            for (name, tested), one in found.items():
+                place = f"{seed}/{which}/{name}/{task.columns.index(tested)}"
+                arrays[f"{place}/correct"], arrays[f"{place}/p"] = one.correct, one.p_true
+    np.savez(step.folder / FOUND, **arrays)  # type: ignore[arg-type]
+    return {}
+
+
+def _found(step: StageInput, task: _Task) -> list[Experiment]:
+    """What all stages of training found, an experiment for each seed."""
+    pieces: dict[int, list[tuple[dict[Key, Outcomes], dict[Key, Outcomes]]]] = {}
+    for folder in step.before.values():
+        if not (folder / FOUND).exists():
+            continue
+        with np.load(folder / FOUND, allow_pickle=False) as arrays:
+            for name in arrays.files:
+                seed, which, classifier, column, what = name.split("/")
+                if what != "correct":
+                    continue
+                one = Outcomes(arrays[name], arrays[name.removesuffix("correct") + "p"])
+                both: tuple[dict[Key, Outcomes], dict[Key, Outcomes]] = ({}, {})
+                both[which == "tested"][classifier, task.columns[int(column)]] = one
+                pieces.setdefault(int(seed), []).append(both)
+    return [
+        experiment(task.data, parts, task.classifiers, pieces[seed])
+        for seed, parts in task.parts.items()
+    ]
+
+
+def _metrics(step: StageInput) -> dict[str, dict[str, str]]:
+    """The options of each metric that is asked for."""
+    if step.options["metrics"] == NONE:
+        return {}
+    vectors = {"vectors": str(step.inputs["vectors"])} if "vectors" in step.inputs else {}
+    return {
+        name: vectors if any(one.name == "vectors" for one in metric_class(name).OPTIONS) else {}
+        for name in step.options["metrics"].split("+")
+    }
+
+
+def _score(step: StageInput) -> Numbers:
+    """Score the paraphrases of the test part of the first seed."""
+    task, chosen = _task(step), _metrics(step)
+    rows = next(iter(task.parts.values())).test.tolist()
+    original, *systems = task.columns
+    arrays, signatures = {}, {}
+    total, done = max(1, len(chosen) * len(systems)), 0
+    for name, options in chosen.items():
+        metric = create(name, options)
+        for number, system in enumerate(systems, 1):
+            texts = task.data.texts
+            pairs = [Pair(texts[original][row], texts[system][row]) for row in rows]
+            if metric.needs_state:
+                metric.use(metric.prepare(pairs))
+            values: list[float] = []
+            for at in range(0, len(pairs), _PAIRS):
+                part = metric.score_many(pairs[at : at + _PAIRS])
+                values += [float("nan") if one.value is None else one.value for one in part]
+                step.progress((done + len(values) / len(pairs)) / total)
+            done += 1
+            arrays[f"{name}/{number}"] = np.array(values)
+        signatures[name] = str(metric.signature())
+    np.savez(step.folder / SCORES, **arrays)  # type: ignore[arg-type]
+    (step.folder / "signatures.json").write_text(json.dumps(signatures), encoding="utf-8")
+    return {}
+
+
+def _report(step: StageInput) -> Numbers:
+    task = _task(step)
+    found = _found(step, task)
+    step.progress(0.2)
+    scores: dict[str, dict[str, Floats]] = {}
+    with np.load(step.before["scores"] / SCORES, allow_pickle=False) as arrays:
+        for name in arrays.files:
+            metric, number = name.split("/")
+            scores.setdefault(task.columns[int(number)], {})[metric] = arrays[name]
+    plan = Bootstrap(int(step.options["bootstrap"]), int(step.options["seed"]))
+    report = extrinsic_report(
+        task.data, task.sizes, list(task.parts), found, plan=plan,
+        scores=Scores(scores) if scores else None,
+    )  # fmt: skip
+    step.progress(0.9)
+    signatures = json.loads((step.before["scores"] / "signatures.json").read_text("utf-8"))
+    whole = {
+        **report,
+        "columns": task.columns,
+        "metrics": signatures,
+        "sizes": step.options["sizes"],
+        "warnings": [sentence_json({"said": one}) for one in _warnings(task)],
+    }
+    path = step.folder / REPORT
+    path.write_text(json.dumps(whole, ensure_ascii=False, allow_nan=False), encoding="utf-8")
+    with (step.folder / OUTCOMES).open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows(_cells(outcome_rows(found[0])))
+    about = {"sha256": sha256(path), "texts": len(task.data.ids)}
+    (step.folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
+    return {"texts": len(task.data.ids), "classifiers": len(task.classifiers)}
+
+
+def _cells(rows: Iterator[list[object]]) -> Iterator[list[object]]:
+    for row in rows:
+        yield [escape(cell) if isinstance(cell, str) else cell for cell in row]
+
+
+def report_of(store: Path) -> dict[str, object]:
+    """The report of a store."""
+    found: dict[str, object] = json.loads((store / REPORT).read_text(encoding="utf-8"))
+    return found
+
+
+EXTRINSIC = Recipe(
+    name="extrinsic",
+    title=say("Extrinsic evaluation"),
+    summary=say("Classifiers trained on originals and on paraphrases, and metrics beside them."),
+    kind="extrinsic",
+    inputs={"texts": "texts", "vectors": "vectors"},
+    optional=frozenset({"vectors"}),
+    options=OPTIONS,
+    stages=(),
+    plan=_plan,
+    plain=OUTCOMES,
+    libraries=("numpy", "scikit-learn", "scipy"),
+)  # fmt: skip

@@ -1,0 +1,144 @@
+"""The recipe `near_words`: the texts of a table, with their PG1, PG2 and PG3 in further columns."""
+
+from __future__ import annotations
+
+import json
+
+from paraanno.plain.sentence import Sentence, say, sentence_json
+from scoring.building.recipes.options import ColumnOption, NamesOption
+from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
+from scoring.building.texts.table import TextTable, open_texts, write_texts
+from scoring.building.vectors.replacing import (
+    FEWEST_WORDS,
+    REPLACE,
+    SPLITS,
+    VARIANTS,
+    Replaced,
+    replace_words,
+)
+from scoring.metrics.base import Option
+from scoring.metrics.decimal_option import DecimalOption
+from scoring.metrics.files import FileRefused, sha256
+from scoring.metrics.resources.vectors import load_vectors
+
+PLAIN, FIGURES = "texts.jsonl", "near_words.json"
+MOST_TEXTS = 200_000
+LOW_COVERAGE = 0.5
+
+
+def _replace(step: StageInput) -> Numbers:
+    """Write the table with the new columns, and the figures of the page."""
+    options = step.options
+    table, column = open_texts(step.inputs["texts"]), options["column"]
+    variants = options["variants"].split("+")
+    _check_columns(table, column, variants)
+    rows = [row for row in table.rows() if row.get(column)]
+    vectors = load_vectors(str(step.inputs["vectors"]))
+    if len(vectors.rows) < FEWEST_WORDS:
+        raise FileRefused.at(
+            "vectors", 0,
+            say("has %(n)s words; at least %(least)s are needed.",
+                n=len(vectors.rows), least=FEWEST_WORDS),
+        )  # fmt: skip
+    step.progress(0.05)
+    ranks = [VARIANTS.index(name) + 1 for name in variants]
+    made = replace_words(
+        [row[column] for row in rows], vectors, ranks, replace=options["replace"],
+        tokenize=options["tokenize"], min_cosine=float(options["min_cosine"]),
+        progress=lambda share: step.progress(0.05 + 0.85 * share),
+    )  # fmt: skip
+    if not made.known:
+        raise FileRefused.at(
+            "texts", 0,
+            say("has no word with a vector; check the language, case and tokenisation of the "
+                "vectors."),
+        )  # fmt: skip
+    names = {name: name.upper() for name in variants}
+    with (step.folder / PLAIN).open("w", encoding="utf-8", newline="") as stream:
+        for at, row in enumerate(rows):
+            new = {names[v]: made.texts[r][at] for v, r in zip(variants, ranks, strict=True)}
+            stream.write(json.dumps(row | new, ensure_ascii=False) + "\n")
+    figures = _figures(made, column, dict(zip(names.values(), ranks, strict=True)))
+    (step.folder / FIGURES).write_text(json.dumps(figures, ensure_ascii=False), encoding="utf-8")
+    return {"texts": len(rows), "left_out": table.n - len(rows)}
+
+
+def _check_columns(table: TextTable, column: str, variants: list[str]) -> None:
+    if column not in table.columns:
+        raise FileRefused.at(
+            "texts", 1,
+            say("has no column %(name)s; it has %(names)s.",
+                name=repr(column), names=", ".join(table.columns)),
+        )  # fmt: skip
+    there = [name.upper() for name in variants if name.upper() in table.columns]
+    if there:
+        raise FileRefused.at(
+            "texts", 1, say("has a column %(name)s already; rename it.", name=there[0])
+        )
+    if table.n > MOST_TEXTS:
+        raise FileRefused.at(
+            "texts", 0, say("has %(n)s texts; use %(most)s at most.", n=table.n, most=MOST_TEXTS)
+        )
+
+
+def _figures(made: Replaced, column: str, ranks: dict[str, int]) -> dict[str, object]:
+    warnings: list[Sentence] = []
+    if made.coverage < LOW_COVERAGE:
+        warnings.append(
+            say(
+                "Only %(share)s of the words have a vector: check the language, case and "
+                "tokenisation of the vectors.",
+                share=f"{made.coverage:.0%}",
+            )
+        )
+    return {
+        "column": column, "words": made.words, "known": made.known, "coverage": made.coverage,
+        "replaced": {name: made.replaced[rank] for name, rank in ranks.items()},
+        "warnings": [sentence_json({"said": one}) for one in warnings],
+    }  # fmt: skip
+
+
+def _store(step: StageInput) -> Numbers:
+    plain = step.before["replace"] / PLAIN
+    figures = (step.before["replace"] / FIGURES).read_text(encoding="utf-8")
+    (step.folder / FIGURES).write_text(figures, encoding="utf-8")
+    columns = open_texts(step.inputs["texts"]).columns
+    return write_texts(
+        TextTable((), 0, plain).rows(), step.folder, digest=sha256(plain),
+        progress=step.progress, columns=columns,
+    )  # fmt: skip
+
+
+NEAR_WORDS = Recipe(
+    name="near_words",
+    title=say("Paraphrases by near words"),
+    summary=say(
+        "PG1, PG2 and PG3: each word of a text is replaced by its nearest, second or third nearest "
+        "word. A page of campaigns imports them."
+    ),
+    kind="texts",
+    inputs={"texts": "texts", "vectors": "vectors"},
+    options=(
+        ColumnOption("column", "text", say("The column with the texts.")),
+        NamesOption(
+            "variants", "+".join(VARIANTS), say("Which neighbours, with + between them."),
+            allowed=VARIANTS,
+        ),
+        Option(
+            "replace", REPLACE[0],
+            say("all words, as in the paper; or content: English words of grammar stay."), REPLACE,
+        ),
+        DecimalOption(
+            "min_cosine", "-1",
+            say("A word without a neighbour at this cosine stays; -1 replaces all, .6 is careful."),
+            low=-1,
+        ),
+        Option(
+            "tokenize", "words",
+            say("What a word is: words (letters and digits), or none (a piece between blanks)."),
+            tuple(reversed(SPLITS)),
+        ),
+    ),
+    stages=(Stage("replace", _replace), Stage("store", _store)),
+    plain=PLAIN,
+)  # fmt: skip

@@ -1,0 +1,119 @@
+"""A regression of gold on adequacy, fluency and dissimilarity, in the style of PEM."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from paraanno.plain.sentence import say
+from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Pair, Score
+from scoring.metrics.files import FileRefused
+from scoring.metrics.registry import create
+from scoring.metrics.resources.arpa import LM
+from scoring.metrics.resources.regressor import (
+    REGRESSOR,
+    Regressor,
+    load_regressor,
+    regressor_sha256,
+)
+from scoring.metrics.resources.translations import TRANSLATIONS
+
+# By name: foreign words alone, and n-grams of up to four of them.
+FEATURES = ("pivot_f1", "pivot_f1_4", "lm_fluency", "pinc")
+# Options of a regressor: how the model's text was cut.
+SETTINGS = ("tokenize", "lowercase")
+
+
+def features_of(translations: str, lm: str, settings: Mapping[str, str]) -> tuple[Metric[Any], ...]:
+    """The metrics that give the features, in the order of FEATURES."""
+    pivot = {"translations": translations}
+    return (
+        create("pivot_f1", pivot),
+        create("pivot_f1", {**pivot, "order": "4"}),
+        create("lm_fluency", {"lm": lm, **settings}),
+        create("pinc", {"max_n": "1", "lowercase": "yes"}),
+    )
+
+
+def rows_of(
+    metrics: Sequence[Metric[Any]], pairs: Sequence[Pair]
+) -> list[tuple[float, ...] | Score]:
+    """The features of each pair, or the score of the first feature that is undefined."""
+    found: list[tuple[float, ...] | Score] = []
+    for scores in zip(*(metric.score_many(pairs) for metric in metrics), strict=True):
+        lacking = next((one for one in scores if one.value is None), None)
+        found.append(lacking or tuple(float(one.value or 0) for one in scores))
+    return found
+
+
+class PemStyle(Metric[None]):
+    """What people would say of the paraphrase, by a regression on what its phrases mean in another
+    language, its fluency, and how many of its words are new.
+
+    It is trained here, on the gold of other texts; it is not PEM, whose data and choices differ.
+    """
+
+    name = "pem_style"
+    title = "PEM-style regression"
+    summary = say(
+        "On the scale of the gold that it was trained on: adequacy by a pivot language, fluency "
+        "and dissimilarity, joined by a regression."
+    )
+    family = "combination"
+    sentences_only = True
+    keeps_detail = True
+    longest = 20_000
+    OPTIONS = (AGAINST_ORIGINAL, REGRESSOR, TRANSLATIONS, LM)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._made: tuple[Regressor, tuple[Metric[Any], ...]] | None = None
+
+    def load(self) -> None:
+        """Read the files; FileRefused where the regressor was trained with others."""
+        regressor = load_regressor(self.options["regressor"])
+        if tuple(regressor.features) != FEATURES or set(regressor.settings) - set(SETTINGS):
+            raise FileRefused.at(
+                self.options["regressor"], 0, say("is of another version; make it again.")
+            )
+        parts = features_of(self.options["translations"], self.options["lm"], regressor.settings)
+        mine = {name: digest for part in parts for name, digest in part.resources().items()}
+        for name, digest in regressor.resources.items():
+            if mine[name] != digest:
+                raise FileRefused.at(
+                    self.options["regressor"],
+                    0,
+                    say("was trained with another file %(name)s=; name that one.", name=name),
+                )
+        for part in parts:
+            part.load()
+        self._made = regressor, parts
+
+    def resources(self) -> dict[str, str]:
+        parts = features_of(self.options["translations"], self.options["lm"], {})
+        mine = {name: digest for part in parts for name, digest in part.resources().items()}
+        return {"regressor": regressor_sha256(self.options["regressor"]), **mine}
+
+    def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
+        """Scores in the order of `pairs`."""
+        if self._made is None:
+            self.load()
+        assert self._made is not None  # noqa: S101 - `load` sets it
+        regressor, parts = self._made
+        rows = rows_of(parts, pairs)
+        known = [row for row in rows if not isinstance(row, Score)]
+        values = iter(regressor.predict(np.array(known)).tolist() if known else [])
+        return [
+            Score.undefined(row.reason)
+            if isinstance(row, Score)
+            else Score(next(values), detail=dict(zip(FEATURES, row, strict=True)))
+            for row in rows
+        ]
+
+    def _know(self, targets: tuple[str, ...]) -> None:
+        return None
+
+    def _score(self, known: None, paraphrase: str) -> Score:
+        raise NotImplementedError("pairs are scored together")

@@ -1,0 +1,1 @@
+"""What builds made: test sets, paraphrases, ratings of tables, extrinsic evaluations."""

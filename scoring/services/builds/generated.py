@@ -1,0 +1,148 @@
+"""Paraphrases by near words: asking for them, and importing them into a campaign."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Campaign, ImportJob
+from annotation.services.audit import Actor
+from annotation.services.importing import ImportReport, items_import
+from annotation.services.importing.jobs import goes_to_worker, import_order
+from annotation.services.people.creators import quota_check
+from scoring.building.texts.table import Row
+from scoring.models import Build, Resource
+from scoring.selectors.built.generated import (
+    RECIPE,
+    TEXT,
+    Generated,
+    generated,
+    item_rows,
+    own_texts,
+    provenance,
+)
+from scoring.services.builds.start import build_start
+from scoring.services.resources.add import resource_add
+
+MOST_BYTES = 20 * 2**20  # Of a file that is converted while its sender waits.
+PLAIN_TEXT = (".txt", "")  # Endings of files with a text on each line.
+
+
+def paraphrases_start(
+    *, campaign: Campaign, inputs: Mapping[str, UUID | str], file: UploadedFile | None, own: bool,
+    options: Mapping[str, object], name: str = "", actor: Actor,
+) -> tuple[Build, bool]:  # fmt: skip
+    """Ask for PG1 to PG3 of the texts of a resource (`texts` in `inputs`), of a file, or with `own`
+    of the campaign's originals. A file becomes a resource: a table, or a text on each line.
+
+    Returns the build, and whether it is new. Raises Invalid if not one of the three is given, for a
+    file that is too large or wrong, and as `build_start`.
+    """
+    if own + (file is not None) + ("texts" in inputs) != 1:
+        raise Invalid(_("Choose the texts: a table, a file, or those of this campaign."))
+    if own:
+        texts = texts_of_campaign(campaign=campaign, actor=actor)
+        inputs, options = {**inputs, "texts": texts.key}, {**options, "column": TEXT}
+    elif file is not None:
+        texts, plain = texts_of_file(file=file, actor=actor)
+        inputs = {**inputs, "texts": texts.key}
+        if plain:
+            options = {**options, "column": TEXT}
+    return build_start(recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor)
+
+
+def texts_of_campaign(*, campaign: Campaign, actor: Actor, outputs: bool = False) -> Resource:
+    """A table of the campaign's originals as a resource, with `outputs` also of what each system
+    made of them; Invalid if it has none that are paraphrased as a whole."""
+    rows = list(own_texts(campaign=campaign, outputs=outputs))
+    if not rows:
+        raise Invalid(
+            _(
+                "This campaign has no texts that are paraphrased as a whole: its items have "
+                "phrases. Choose a table or a file."
+            )
+        )
+    name = _("Texts of %(campaign)s") % {"campaign": campaign.name}
+    return _added(rows, name=name, actor=actor)
+
+
+def texts_of_file(*, file: UploadedFile, actor: Actor) -> tuple[Resource, bool]:
+    """An uploaded table, or a text on each line, as a resource; and whether it was the latter."""
+    name = Path(file.name or "texts").name
+    if (file.size or 0) > MOST_BYTES:
+        raise Invalid(
+            _("%(name)s is larger than %(most)s MB: add it on the page Resources.")
+            % {"name": name, "most": MOST_BYTES // 2**20}
+        )
+    raw = b"".join(file.chunks())
+    if Path(name).suffix.lower() not in PLAIN_TEXT:
+        return _resource(raw, name=name, actor=actor), False
+    try:
+        lines = raw.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise Invalid(_("%(name)s is not UTF-8: save it as UTF-8.") % {"name": name}) from error
+    rows = [{TEXT: line} for line in lines if line.strip()]
+    if not rows:
+        raise Invalid(_("%(name)s has no text.") % {"name": name})
+    return _added(rows, name=name, actor=actor), True
+
+
+def paraphrases_import(
+    *, campaign: Campaign, build: Build, actor: Actor, dry_run: bool = False
+) -> ImportReport | ImportJob | None:
+    """Import what was generated as items, as their file would be; how it was made is kept.
+
+    A large file is left to a worker, and its job returned; a dry run of it gives None. Raises
+    Conflict if it is not there (any more). Callers check permission first.
+    """
+    found = generated(build=build)
+    if found is None:
+        raise Conflict(_("These paraphrases are not there: generate them again."))
+    about = provenance(build=build, found=found)
+    name = f"{build.name.replace('/', '-')}.jsonl"
+    with tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR) as stream:
+        for row in item_rows(found, _known(campaign, found)):
+            stream.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+        stream.seek(0)
+        if goes_to_worker(stream=stream, name=name, format="jsonl"):
+            if dry_run:
+                return None
+            return import_order(
+                campaign=campaign, what="items", stream=stream, name=name, actor=actor,
+                format="jsonl", provenance=about,
+            )  # fmt: skip
+        return items_import(
+            campaign=campaign, stream=stream, name=name, actor=actor, format="jsonl",
+            dry_run=dry_run, provenance=about,
+        )  # fmt: skip
+
+
+def _known(campaign: Campaign, found: Generated) -> frozenset[str]:
+    """The originals that are in the campaign already."""
+    here = set(campaign.items.values_list("sentence", flat=True).iterator())
+    return frozenset(text for row in found.table.rows() if (text := row[found.column]) in here)
+
+
+def _added(rows: Iterable[Row], *, name: str, actor: Actor) -> Resource:
+    raw = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    return _resource(raw, name=name, actor=actor)
+
+
+def _resource(raw: bytes, *, name: str, actor: Actor) -> Resource:
+    """The resource of a table, converted at once."""
+    quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
+    with tempfile.TemporaryDirectory(dir=settings.FILE_UPLOAD_TEMP_DIR) as folder:
+        path = Path(folder) / "texts.txt"
+        path.write_bytes(raw)
+        try:
+            return resource_add(kind="texts", path=path, name=name, actor=actor)
+        except Invalid as refusal:
+            raise Invalid(refusal.message.replace(str(path), name)) from refusal

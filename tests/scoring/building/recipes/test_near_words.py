@@ -1,0 +1,96 @@
+"""The recipe `near_words`, beside the command's own replacing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scoring.building.recipes.near_words import FIGURES
+from scoring.building.recipes.recipe import Made, make
+from scoring.building.recipes.registry import recipe
+from scoring.building.texts.table import convert, open_texts
+from scoring.building.vectors.replacing import replace_words
+from scoring.metrics.files import FileRefused
+from scoring.metrics.resources.vectors import convert as convert_vectors
+from scoring.metrics.resources.vectors import load_vectors
+
+VECTORS = "6 2\ngood 1 0\nfine 1 .1\nbad 1 .3\nfilm 0 1\nmovie .1 1\nshow .3 1\n"
+TEXTS = "id,text,label\na,A good film.,1\nb,,0\nc,Bad MOVIE!,0\n"
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> dict[str, Path]:
+    return given(tmp_path, TEXTS)
+
+
+def given(folder: Path, texts: str, vectors: str = VECTORS) -> dict[str, Path]:
+    """Stores of a table and of vectors."""
+    found = {}
+    for role, content, change in (("texts", texts, convert), ("vectors", vectors, convert_vectors)):
+        (folder / f"{role}.txt").write_text(content)
+        found[role] = folder / role
+        found[role].mkdir()
+        change(folder / f"{role}.txt", found[role], progress=lambda share: None)
+    return found
+
+
+def made(inputs: dict[str, Path], folder: Path, **options: object) -> Made:
+    return make(recipe("near_words"), inputs, folder / "build", options)
+
+
+def test_each_variant_is_a_column_and_the_others_stay(
+    inputs: dict[str, Path], tmp_path: Path
+) -> None:
+    found = made(inputs, tmp_path)
+    table = open_texts(found.store)
+    assert table.columns == ("id", "text", "label", "PG1", "PG2", "PG3")
+    rows = list(table.rows())
+    theirs = replace_words(
+        ["A good film.", "Bad MOVIE!"], load_vectors(str(inputs["vectors"])), [1, 2, 3],
+        tokenize="words",
+    )  # fmt: skip
+    for rank in (1, 2, 3):
+        assert [row[f"PG{rank}"] for row in rows] == theirs.texts[rank]
+    assert rows[0]["PG1"] == "A fine movie."
+    assert [row["id"] for row in rows] == ["a", "c"]
+    assert found.numbers == {"texts": 2, "left_out": 1, "rows": 2, "columns": 6}
+    assert found.plain.read_text().count("\n") == 2
+    figures = json.loads((found.store / FIGURES).read_text())
+    assert (figures["words"], figures["known"], figures["replaced"]["PG1"]) == (5, 4, 4)
+    assert figures["warnings"] == []
+
+
+def test_options_reach_the_replacing(inputs: dict[str, Path], tmp_path: Path) -> None:
+    found = made(inputs, tmp_path, variants="pg2", min_cosine=".999")
+    table = open_texts(found.store)
+    assert table.columns[-1] == "PG2"
+    assert [row["PG2"] for row in table.rows()] == [row["text"] for row in table.rows()]
+
+
+@pytest.mark.parametrize(
+    ("texts", "vectors", "options", "said"),
+    [
+        (TEXTS, VECTORS, {"column": "review"}, "texts:1: has no column 'review'; it has id, text"),
+        ("text,PG1\na,b\n", VECTORS, {}, "has a column PG1 already"),
+        (TEXTS, "2 1\na 1\nb 1\n", {}, "vectors:0: has 2 words; at least 4"),
+        ("text\nxyz\n", VECTORS, {}, "has no word with a vector"),
+    ],
+)
+def test_what_cannot_be_done_says_why(
+    texts: str, vectors: str, options: dict[str, str], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(FileRefused, match=said):
+        made(given(tmp_path, texts, vectors), tmp_path, **options)
+
+
+def test_a_variant_that_is_none(inputs: dict[str, Path], tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"variants=pg4 is not allowed.*pg1, pg2, pg3"):
+        made(inputs, tmp_path, variants="pg4")
+
+
+def test_few_known_words_are_a_warning(tmp_path: Path) -> None:
+    found = made(given(tmp_path, "text\ngood one two three\n"), tmp_path)
+    figures = json.loads((found.store / FIGURES).read_text())
+    assert figures["warnings"][0]["said"].startswith("Only 25% of the words have a vector")

@@ -1,0 +1,88 @@
+"""Pivot F1, by hand and by its properties."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.metrics import Pair, create
+from scoring.metrics.resources.kinds import convert
+from scoring.metrics.resources.translations import translations_sha256
+
+TABLE = """\
+hund ||| dog ||| 1 1 1
+hund ||| hound ||| 0.96 1 1
+jagdhund ||| hound ||| 0.04 1 1
+gross ||| big ||| 0.75 1 1
+dick ||| big ||| 0.25 1 1
+gross ||| large ||| 1 1 1
+heisser hund ||| hot dog ||| 1 1 1
+heiss ||| hot ||| 1 1 1
+wurst ||| sausage ||| 0.5 1 1
+heisser hund ||| sausage ||| 0.5 1 1
+"""
+WORDS = st.lists(
+    st.sampled_from(["big", "large", "dog", "hound", "hot", "sausage", "dog", "zebra"]),
+    min_size=1, max_size=8,
+).map(" ".join)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("pivot") / "phrases.txt"
+    path.write_text(TABLE, encoding="utf-8")
+    return path
+
+
+def test_by_hand(table):
+    for original, paraphrase, order, value in (
+        ("The BIG dog", "the big dog!", 1, 1.0),
+        # Of the weights gross .75, dick .25, hund 1 and gross 1, hund 1: .75 and 1 are shared.
+        ("big dog", "large dog", 1, 2 * 1.75 / 4),
+        # jagdhund is below .05, and hund has all of the weight.
+        ("dog", "hound", 1, 1.0),
+        # The longest phrase: heisser, hund; a sausage is half of that, and half wurst.
+        ("hot dog", "sausage", 1, 2 * 1.0 / 3.5),
+        # With bigrams: heisser, hund, heisser hund, halved for the sausage, beside wurst .5.
+        ("hot dog", "sausage", 2, 2 * 1.5 / 5),
+        # Unknown words stand for themselves: each of two, one of which is shared.
+        ("big dog zebra", "big dog gnu", 1, 2 * 2 / 6),
+        ("big dog", "sausage", 1, 2 * 0.5 / 3.5),
+        # A foreign word in the English text is no translation.
+        ("dog dog gross", "dog dog big", 1, 2 * 2 / 6),
+    ):
+        found = create("pivot_f1", {"translations": str(table), "order": order})
+        assert found.score(Pair(original, paraphrase)).value == pytest.approx(value), original
+
+
+def test_texts_that_cannot_be_compared(table):
+    metric = create("pivot_f1", {"translations": str(table)})
+    none = metric.score(Pair("dog", "?!"))
+    assert none.value is None
+    other = metric.score(Pair("big dog", "le chien est dog"))
+    assert other.value is None and "25 %" in str(other.reason)
+    assert other.detail == {"covered": 0.25}
+    assert metric.score(Pair("", "dog")).value is None
+    with pytest.raises(ValueError, match="translations=FILE"):
+        create("pivot_f1")
+
+
+def test_a_store_gives_what_its_file_gives(table, tmp_path):
+    counts = convert("translations", table, tmp_path, progress=lambda share: None)
+    assert counts == {"phrases": 7, "foreign": 7, "pairs": 10, "skipped": 0}
+    assert translations_sha256(str(tmp_path)) == translations_sha256(str(table))
+    mapped, plain = (create("pivot_f1", {"translations": str(path)}) for path in (tmp_path, table))
+    pair = Pair("the hot dog of a big hound", "the large sausage of a dog")
+    assert mapped.score(pair) == plain.score(pair)
+    assert mapped.signature() == plain.signature()
+
+
+@given(WORDS, WORDS, st.sampled_from([1, 2, 4]))
+def test_identical_texts_have_1_and_it_is_symmetric(table, one, other, order):
+    metric = create("pivot_f1", {"translations": str(table), "order": order})
+    same = metric.score(Pair(one, one)).value
+    assert same is None or same == pytest.approx(1)
+    there, back = metric.score(Pair(one, other)).value, metric.score(Pair(other, one)).value
+    assert there == (None if back is None else pytest.approx(back))
+    assert there is None or 0 <= there <= 1 + 1e-12

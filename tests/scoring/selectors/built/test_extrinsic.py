@@ -1,0 +1,40 @@
+"""Extrinsic evaluations that were made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.errors import NotFound
+from annotation.models import Campaign
+from scoring.models import Build, Resource
+from scoring.selectors.built.extrinsic import (
+    extrinsic_builds,
+    extrinsic_get,
+    extrinsic_report,
+    outcomes_file,
+)
+from tests.factories import make_user
+from tests.scoring.services.builds.test_extrinsic import campaign, evaluated, table
+
+__all__ = ["campaign"]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_an_evaluation_has_a_report_until_it_is_removed(campaign: Campaign, tmp_path: Path) -> None:
+    alice, build = make_user("alice"), evaluated(campaign, file=table(tmp_path))
+    other = Build.objects.create(recipe="lm", name="M", options_hash="x", created_by=alice)
+    assert extrinsic_get(user=alice, key=build.key) == build
+    with pytest.raises(NotFound):
+        extrinsic_get(user=alice, key=other.key)
+    assert extrinsic_builds(user=alice) == [build]
+    report = extrinsic_report(build=build)
+    assert report is not None and report["columns"] == ["text", "PG1"]
+    assert outcomes_file(build=build).read_text().startswith("id,system,classifier")
+    Resource.objects.filter(kind="extrinsic").delete()
+    build.refresh_from_db()
+    assert extrinsic_builds(user=alice) == []
+    assert extrinsic_report(build=build) is None
+    with pytest.raises(NotFound):
+        outcomes_file(build=build)

@@ -1,0 +1,38 @@
+"""Paraphrases that were generated."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import NotFound
+from annotation.models import Campaign
+from scoring.models import Build, Resource
+from scoring.selectors.built.generated import generated, generated_builds, generated_get
+from tests.factories import make_user
+from tests.scoring.services.builds.test_generated import built, campaign, vectors
+
+__all__ = ["campaign", "vectors"]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_the_preview_has_the_first_texts_and_shares(campaign: Campaign, vectors: Resource) -> None:
+    found = generated(build=built(campaign, vectors))
+    assert found is not None
+    first = (
+        "A good film.",
+        [("PG1", "A fine movie."), ("PG2", "A bad show."), ("PG3", "A show good.")],
+    )
+    assert found.shown()[0][0] == first[0] and found.shown()[0][1][0] == first[1][0]
+    assert found.shares()[0] == ("PG1", 4, 0.8)
+
+
+def test_builds_of_other_things_are_no_paraphrases(campaign: Campaign, vectors: Resource) -> None:
+    alice, build = make_user("alice"), built(campaign, vectors)
+    other = Build.objects.create(recipe="lm", name="M", options_hash="x", created_by=alice)
+    assert generated_get(user=alice, key=build.key) == build
+    with pytest.raises(NotFound):
+        generated_get(user=alice, key=other.key)
+    assert generated_builds(user=alice) == [build]
+    Resource.objects.filter(kind="texts").delete()
+    assert generated_builds(user=alice) == []
+    assert generated(build=Build.objects.get(pk=build.pk)) is None

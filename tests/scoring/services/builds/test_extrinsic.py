@@ -1,0 +1,99 @@
+"""Extrinsic evaluations: of which texts."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Campaign
+from annotation.services.importing import items_import
+from scoring.models import Build, Score
+from scoring.selectors.built.extrinsic import outcomes_fit
+from scoring.services.builds.extrinsic import extrinsic_start, outcomes_import
+from scoring.services.builds.work import builds_work
+from tests.factories import make_campaign, make_user
+from tests.scoring.extrinsic.reviews import reviews, write_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+ASKED = {
+    "systems": "PG1", "classifiers": "nb", "split": "30,0,30", "metrics": "pinc", "bootstrap": "0"
+}  # fmt: skip
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return make_campaign(items=1, systems=1, open_it=False)
+
+
+def columns() -> dict[str, list[str]]:
+    texts, labels = reviews(60)
+    shorter = [" ".join(text.split()[:-2]) for text in texts]
+    return {"text": texts, "label": labels, "PG1": shorter}
+
+
+def table(folder: Path) -> SimpleUploadedFile:
+    return SimpleUploadedFile("t.csv", write_table(folder / "t.csv", columns()).read_bytes())
+
+
+def evaluated(campaign: Campaign, **given: Any) -> Build:
+    """An evaluation, made."""
+    build, _new = extrinsic_start(
+        campaign=campaign, inputs={}, actor=make_user("alice"), name="Mine",
+        **{"options": ASKED, "file": None, "own": False, **given},
+    )  # fmt: skip
+    builds_work()
+    build.refresh_from_db()
+    return build
+
+
+def test_the_texts_of_a_campaign_are_its_originals_with_every_system(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    named = columns()
+    rows = {
+        "sentence": named["text"], "attr.item.label": named["label"],
+        "system": ["PG1"] * 60, "paraphrase": named["PG1"],
+    }  # fmt: skip
+    with write_table(tmp_path / "items.csv", rows).open("rb") as stream:
+        assert items_import(campaign=campaign, stream=stream, name="items.csv", actor=None).ok
+    build = evaluated(campaign, own=True)
+    assert (build.status, build.said) == ("done", "")
+    same = evaluated(campaign, file=table(tmp_path))
+    assert build.resource is not None and same.resource is not None
+    mine, theirs = (
+        (one.stored / "outcomes.csv").read_text() for one in (build.resource, same.resource)
+    )
+    assert mine == theirs
+    # What became of each paraphrase stands beside the metrics, once.
+    assert outcomes_fit(campaign=campaign, build=build)
+    for _again in range(2):
+        assert outcomes_import(campaign=campaign, build=build, actor=None).ok
+    assert set(campaign.runs.values_list("label", flat=True)) == {"correct: nb", "p_true: nb"}
+    outcomes = [row for row in csv.DictReader(mine.splitlines()) if row["system"] == "PG1"]
+    stored = Score.objects.filter(run__label="p_true: nb", value__isnull=False)
+    assert sorted(stored.values_list("value", flat=True)) == pytest.approx(
+        sorted(float(row["p_true"]) for row in outcomes)
+    )
+    other = make_campaign("other", items=1, systems=1, open_it=False)
+    assert not outcomes_fit(campaign=other, build=build)
+    with pytest.raises(Conflict, match="import them first"):
+        outcomes_import(campaign=other, build=build, actor=None)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "Choose the texts"),
+        ({"own": True}, "no texts that are paraphrased as a whole"),
+        ({"file": SimpleUploadedFile("t.txt", b"a\n")}, "A table is needed"),
+    ],
+)
+def test_what_is_wrong_is_said(campaign: Campaign, given: dict[str, Any], said: str) -> None:
+    with pytest.raises(Invalid, match=said):
+        evaluated(campaign, **given)
+    assert not Build.objects.exists()

@@ -1,0 +1,154 @@
+"""Paraphrases by near words: of which texts, and their import."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Campaign, ImportBatch, ImportJob, Item
+from annotation.services.importing import ImportReport
+from scoring.building.texts.table import open_texts
+from scoring.models import Build, Resource
+from scoring.services.builds import generated as service
+from scoring.services.builds.work import builds_work
+from scoring.services.resources.add import resource_add
+from scoring.services.resources.remove import resource_remove
+from tests.factories import make_campaign, make_user
+from tests.scoring.building.recipes.test_near_words import TEXTS, VECTORS
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return make_campaign(items=1, systems=1, open_it=False)
+
+
+@pytest.fixture
+def vectors(tmp_path) -> Resource:
+    return made_vectors(tmp_path)
+
+
+def made_vectors(folder) -> Resource:
+    path = folder / "vectors.txt"
+    path.write_text(VECTORS)
+    return resource_add(kind="vectors", path=path, actor=make_user("alice"))
+
+
+def table() -> SimpleUploadedFile:
+    return SimpleUploadedFile("reviews.csv", TEXTS.encode())
+
+
+def built(campaign: Campaign, vectors: Resource, **given: Any) -> Build:
+    """Paraphrases, made."""
+    about = {"file": table(), "own": False, "options": {}, **given}
+    build, _new = service.paraphrases_start(
+        campaign=campaign, inputs={"vectors": vectors.key}, actor=make_user("alice"),
+        name="Mine/1", **about,
+    )  # fmt: skip
+    builds_work()
+    build.refresh_from_db()
+    return build
+
+
+def test_a_table_becomes_items_with_its_columns_as_attributes(
+    campaign: Campaign, vectors: Resource
+) -> None:
+    build, alice = built(campaign, vectors), make_user("alice")
+    assert (build.status, build.said) == ("done", "")
+    dry = service.paraphrases_import(campaign=campaign, build=build, actor=alice, dry_run=True)
+    assert isinstance(dry, ImportReport) and dry.ok and Item.objects.count() == 1
+    report = service.paraphrases_import(campaign=campaign, build=build, actor=alice)
+    assert isinstance(report, ImportReport) and report.counts == dry.counts
+    assert (report.counts["items"], report.counts["substitutions"]) == (2, 6)
+    item = Item.objects.get(sentence="A good film.")
+    assert item.attributes == {"label": "1"}
+    batch = ImportBatch.objects.latest("pk")
+    assert batch.file_name == "Mine-1.jsonl"
+    assert batch.provenance["signature"] == build.signature
+    assert batch.provenance["replaced"] == {"PG1": 4, "PG2": 4, "PG3": 4}
+    again = service.paraphrases_import(campaign=campaign, build=build, actor=alice)
+    assert isinstance(again, ImportReport) and again.batch is None
+
+
+def test_the_originals_of_a_campaign_get_more_systems(
+    campaign: Campaign, vectors: Resource
+) -> None:
+    service.paraphrases_import(campaign=campaign, build=built(campaign, vectors), actor=None)
+    Item.objects.filter(sentence="A good film.").update(attributes={"label": 1, "x": None})
+    build = built(campaign, vectors, file=None, own=True, options={"replace": "content"})
+    texts = next(one.resource for one in build.inputs.all() if one.role == "texts")
+    assert texts is not None
+    rows = list(open_texts(texts.stored).rows())
+    assert {"label": "1", "text": "A good film."} in rows
+    # An item with a phrase is no text that is paraphrased as a whole.
+    assert len(rows) == 2
+    report = service.paraphrases_import(campaign=campaign, build=build, actor=None)
+    assert isinstance(report, ImportReport)
+    assert report.ok and report.counts["items"] == 0
+    assert Item.objects.get(sentence="A good film.").attributes == {"label": 1, "x": None}
+
+
+def test_a_text_on_each_line_is_a_table_too(campaign: Campaign, vectors: Resource) -> None:
+    file = SimpleUploadedFile("some.txt", "A good, bad film\n\nA show\n".encode("utf-8-sig"))
+    build = built(campaign, vectors, file=file)
+    assert build.options["column"] == "text"
+    assert build.resource is not None
+    assert [row["text"] for row in open_texts(build.resource.stored).rows()] == [
+        "A good, bad film",
+        "A show",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"file": None}, "Choose the texts"),
+        ({"own": True}, "Choose the texts"),
+        ({"file": None, "own": True}, "no texts that are paraphrased as a whole"),
+        ({"file": SimpleUploadedFile("a.csv", b"id,text\n1,a\n1,b\n")}, r"a\.csv:3: column 'id'"),
+        ({"file": SimpleUploadedFile("a.txt", b"\xff\xfe\n")}, r"a\.txt is not UTF-8"),
+        ({"file": SimpleUploadedFile("a.txt", b"\n\n")}, r"a\.txt has no text"),
+        ({"options": {"replace": "some"}}, "replace=some is not allowed"),
+    ],
+)
+def test_what_is_wrong_is_said(campaign: Campaign, vectors: Resource, given, said: str) -> None:
+    with pytest.raises(Invalid, match=said):
+        built(campaign, vectors, **given)
+    assert not Build.objects.exists()
+
+
+def test_a_large_file_is_not_converted_while_its_sender_waits(
+    campaign: Campaign, vectors: Resource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_BYTES", 20)
+    with pytest.raises(Invalid, match=r"reviews\.csv is larger than"):
+        built(campaign, vectors)
+
+
+def test_many_rows_are_imported_by_a_worker_with_how_they_were_made(
+    campaign: Campaign, vectors: Resource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from annotation.services.importing.jobs import import_make
+
+    build = built(campaign, vectors)
+    monkeypatch.setattr(service, "goes_to_worker", lambda **given: True)
+    dry = service.paraphrases_import(campaign=campaign, build=build, actor=None, dry_run=True)
+    assert dry is None
+    job = service.paraphrases_import(campaign=campaign, build=build, actor=make_user("alice"))
+    assert isinstance(job, ImportJob)
+    import_make(job_pk=job.pk)
+    assert campaign.items.count() == 3
+    assert ImportBatch.objects.latest("pk").provenance["signature"] == build.signature
+
+
+def test_what_was_removed_is_not_imported(campaign: Campaign, vectors: Resource) -> None:
+    build = built(campaign, vectors)
+    assert build.resource is not None
+    resource_remove(resource=build.resource, actor=make_user("alice"))
+    build.refresh_from_db()
+    with pytest.raises(Conflict, match="generate them again"):
+        service.paraphrases_import(campaign=campaign, build=build, actor=None)
