@@ -17,26 +17,36 @@ isolation.begin()
 
 from tests import needs  # noqa: E402
 from tests.bench import (  # noqa: E402
+    board,
     building,
     collect,
     correlate,
     crowd,
+    curve,
+    extrinsic,
     files,
     neural,
     own,
+    pages,
     paraphrases,
+    rivals,
     score,
     screen,
     start,
     stats,
     table,
+    tasks,
 )
 
 PARTS = {
     "collect": collect.measure,
     "crowd": crowd.measure,
+    "curve": curve.measure,
     "screen": screen.measure,
     "files": files.measure,
+    "pages": pages.measure,
+    "board": board.measure,
+    "tasks": tasks.measure,
     "start": start.measure,
     "stats": stats.measure,
     "correlate": correlate.measure,
@@ -44,13 +54,16 @@ PARTS = {
     "own": own.measure,
     "building": building.measure,
     "paraphrases": paraphrases.measure,
+    "extrinsic": extrinsic.measure,
     "neural": neural.measure,
 }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; all if none is given")
+    parser.add_argument(
+        "parts", nargs="*", help=f"of {', '.join(PARTS)}, rivals; all if none is given"
+    )
     parser.add_argument("--seconds", type=int, default=60, help="how long calm clients save")
     parser.add_argument(
         "--originals", type=int, default=score.ORIGINALS, help="of the campaign that is scored"
@@ -58,7 +71,7 @@ def main() -> None:
     parser.add_argument("--database", choices=["sqlite", "postgresql"])
     options = parser.parse_args()
     score.ORIGINALS = options.originals
-    if unknown := set(options.parts) - set(PARTS):
+    if unknown := set(options.parts) - {*PARTS, "rivals"}:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     print(f"{os.cpu_count()} cores, shared by server, database and clients")
     for database in [options.database] if options.database else ["sqlite", "postgresql"]:
@@ -67,8 +80,12 @@ def main() -> None:
             print(f"\n== {database}: not run, {reason}")
             continue
         for name in options.parts or PARTS:
-            table.head(f"{database}, {name}")
-            PARTS[name](database, options.seconds)
+            if name in PARTS:
+                table.head(f"{database}, {name}")
+                PARTS[name](database, options.seconds)
+    if not options.parts or "rivals" in options.parts:
+        table.head("rivals")
+        rivals.measure(options.seconds)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,11 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 
 @dataclass
@@ -234,8 +237,6 @@ def annotators_in(
     slug: str, *, rows: list[dict[str, Any]], clients: int, annotators_per_sheet: int = 1
 ) -> list[Annotator]:
     """A campaign, and a session in it for every client."""
-    from django.contrib.sessions.backends.db import SessionStore
-
     from tests.factories import make_annotator, make_campaign
 
     campaign = make_campaign(slug, rows=rows, k=annotators_per_sheet, cast=False)
@@ -243,10 +244,17 @@ def annotators_in(
     for number in range(clients):
         annotator = make_annotator(campaign, f"client{number}")
         assert annotator.user is not None
-        session = SessionStore()
-        session["_auth_user_id"] = str(annotator.user_id)
-        session["_auth_user_backend"] = "django.contrib.auth.backends.ModelBackend"
-        session["_auth_user_hash"] = annotator.user.get_session_auth_hash()
-        session.save()
-        made.append(Annotator(str(session.session_key), str(annotator.key)))
+        made.append(Annotator(session_of(annotator.user), str(annotator.key)))
     return made
+
+
+def session_of(user: User) -> str:
+    """The key of a new session in which the user is logged in."""
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session = SessionStore()
+    session["_auth_user_id"] = str(user.pk)
+    session["_auth_user_backend"] = "django.contrib.auth.backends.ModelBackend"
+    session["_auth_user_hash"] = user.get_session_auth_hash()
+    session.save()
+    return str(session.session_key)

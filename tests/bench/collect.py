@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from tests.bench import clients, files, jobs
+from tests.bench import clients, files, jobs, table
 from tests.bench.clients import Annotator, Phase, annotators_in
 from tests.bench.table import line, note
 from tests.live import Database, Site
@@ -87,6 +87,7 @@ class Collection:
     def _items(self, name: str, seconds: float) -> None:
         theirs, others = DOCCANO[self.database], LABEL_STUDIO[self.database]
         phase = self._run(self.judging, 10 * seconds, clients.judge_held)
+        table.KEPT["items", self.database] = phase.turns / phase.seconds
         line(
             f"{name} {CLIENTS} clients without pause", phase.turns / phase.seconds, "items/s",
             goal=330, more_is_better=True,
@@ -110,6 +111,7 @@ class Collection:
     def _hasty(self, name: str, seconds: float) -> None:
         theirs, others = DOCCANO[self.database], LABEL_STUDIO[self.database]
         phase = self._run(self.turning, seconds, clients.take_turn)
+        table.KEPT.setdefault(("turns", self.database), phase.turns / phase.seconds)
         line(
             f"{name} {CLIENTS} clients: item and the next one", phase.turns / phase.seconds,
             "turns/s", goal=160, more_is_better=True,

@@ -50,8 +50,8 @@ def measure(database: Database, seconds: int) -> None:
             "small-judgments.jsonl",
         )
         rows = item_rows(MANY // 4, 4)
-        _table(folder / "many.csv", rows)
-        _table(folder / "many-judgments.csv", judgment_rows(rows))
+        write_table(folder / "many.csv", rows)
+        write_table(folder / "many-judgments.csv", judgment_rows(rows))
         _import(site, database, "many", "many.csv", f"{len(rows)} rows, CSV", 20)
         _job(site, "    judgments of all of them", "judgments", "many", "many-judgments.csv")
         for slug in ("small", "many"):
@@ -103,7 +103,7 @@ def write_json_lines(path: Path, rows: list[dict[str, Any]]) -> None:
         file.writelines(json.dumps(row) + "\n" for row in rows)
 
 
-def _table(path: Path, rows: list[dict[str, Any]]) -> None:
+def write_table(path: Path, rows: list[dict[str, Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=list(rows[0]))
         writer.writeheader()

@@ -18,6 +18,7 @@ from pathlib import Path
 import psutil
 
 from tests import HOME, live_parts
+from tests.bench import table
 from tests.bench.table import line
 from tests.live import Database, free_port
 
@@ -41,6 +42,7 @@ def measure(database: Database, seconds: int) -> None:
         compiled = [sys.executable, "-m", "compileall", "-q", "paraanno", "annotation", "scoring"]
         subprocess.run(compiled, cwd=HOME, check=True)
         empty = start({**environment, "PARAANNO_DEMO": "false"}, port)
+        table.KEPT["start", database] = empty.page
         line(
             "(e) first start, empty, to a page", empty.page, "s", goal=2.6, rivals=RIVALS[database]
         )

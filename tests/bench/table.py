@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+# What rivals are set beside: figures by what was measured and on which database.
+KEPT: dict[tuple[str, str], float] = {}
 HEAD = f"{'':60}{'here':>9}{'goal':>8}  {'reached':8}rivals"
 
 

@@ -6,6 +6,7 @@ from tests.mutants import Mutant
 
 # fmt: off
 SLOTS, SAVING = "annotation/services/collecting/slots.py", "annotation/services/collecting/saving.py"
+STANDING = "annotation/selectors/collecting/standing.py"
 SQL, SHEETS = "annotation/selectors/collecting/sql.py", "annotation/selectors/collecting/sheets.py"
 API = "annotation/api/collecting/sheets.py"
 LEFT_OUT = "tests/annotation/services/people/test_exclusions.py"
@@ -28,18 +29,20 @@ CLAIM = [
         "claimed.filter(annotator=slot.annotator_id or 0).update(", "claimed.update(", OF_SLOTS,
         "not_renewed"),
 ]
+PARTS = "tests/annotation/services/people/test_parts.py"
 LATE_SAVES = [
     Mutant("may_recover: the excluded too", SAVING,
-        "return not Exclusion.objects.filter(annotator=annotator, ends_at=None).exists()",
-        "return True", LEFT_OUT, "excluded_after"),
-    Mutant("may_recover: exclusions that ended count", SAVING,
-        "Exclusion.objects.filter(annotator=annotator, ends_at=None)",
-        "Exclusion.objects.filter(annotator=annotator)", LEFT_OUT, "was_lifted"),
+        "state.excluded or state.full or state.ended", "state.full or state.ended", LEFT_OUT,
+        "excluded_after"),
+    Mutant("may_recover: beyond the quota", SAVING,
+        "state.excluded or state.full or state.ended", "state.excluded or state.ended", PARTS,
+        "beyond_the_quota"),
     Mutant("may_recover: after the close", SAVING,
         "    if annotator.campaign.status == Campaign.Status.CLOSED:\n        return False\n", "",
         LATE, "after_the_close"),
-    Mutant("may_recover: who withdrew", SAVING,
-        "    if _withdrew(annotator):\n        return False\n", "", LEAVING, "no_place_back"),
+    Mutant("may_recover: whose part has ended", SAVING,
+        "state.excluded or state.full or state.ended", "state.excluded or state.full", PARTS,
+        "who_left"),
     Mutant("submit: the excluded take a place", "annotation/services/submitting.py",
         "slot.state == Slot.State.VOID) and may_recover(annotator)",
         "slot.state == Slot.State.VOID)", LEFT_OUT, "excluded_after"),
@@ -100,23 +103,23 @@ HISTORY = [
         "tests/annotation/views/campaigns/test_campaigns.py", "threshold"),
 ]
 CONSENT = [
-    Mutant("claim: a consent that ended is one", SQL,
+    Mutant("claim: a consent that ended is one", STANDING,
         "                        AND consent.ended_at IS NULL)),", "                        )),",
         LEAVING, "coming_back"),
     Mutant("withdraw: the consent goes on", "annotation/services/people/withdrawal.py",
         "        Consent.objects.filter(annotator=annotator, ended_at=None).update(ended_at=now)\n",
         "", LEAVING, "coming_back"),
-    Mutant("claim: who withdrew goes on", SQL,
+    Mutant("claim: who withdrew goes on", STANDING,
         "             WHERE withdrawal.annotator_id = annotator.id AND withdrawal.ended_at IS NULL),",
         "             WHERE withdrawal.annotator_id = 0 AND withdrawal.ended_at IS NULL),", LEAVING,
         "kept_judgments"),
-    Mutant("claim: an older text is asked for", SQL, "newer.version > text.version",
+    Mutant("claim: an older text is asked for", STANDING, "newer.version > text.version",
         "newer.version > text.version + 1", "tests/annotation/selectors/collecting/test_steps.py", "empty_text"),
     Mutant("consent_give: a text that was not read", "annotation/services/people/consent.py",
         "newest is None or newest.version != version", "newest is None",
         "tests/annotation/selectors/collecting/test_steps.py tests/annotation/services/people/test_consent.py"),
     Mutant("save: who withdrew changes what is done", SAVING,
-        "if not open_still or _withdrew(place.annotator):", "if not open_still:", LEAVING,
+        "if not open_still or _left(place.annotator):", "if not open_still:", LEAVING,
         "nothing_that_is_done"),
 ]
 BLINDNESS = [

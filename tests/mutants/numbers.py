@@ -115,7 +115,7 @@ DIRECTION = [
     Mutant("systems: corpus scores as they are", CORRELATION,
         "sign = 1 if score.run.higher_is_better else -1", "sign = 1", REPORTS, "corpus"),
     Mutant("stability: metrics as they are", CORRELATION,
-        "sign = -1.0 if name in columns.turned_human else 1.0", "sign = 1.0", REPORTS, "stability"),
+        "sign = -1.0 if name in columns.turned_human else 1.0\n        turned", "sign = 1.0\n        turned", REPORTS, "stability"),
     Mutant("points: the metric as it is", "scoring/selectors/correlation/one_metric.py",
         "self.metric if self.run.higher_is_better else -self.metric", "self.metric", TURNED,
         "larger_is_better"),

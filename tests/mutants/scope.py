@@ -181,7 +181,7 @@ THROTTLES = [
         "for key in (keys.pair, keys.account):", LOGINS, "one_password"),
     Mutant("login: strangers lock the owner out", "annotation/services/people/logins.py",
         " and keys.known not in counts", "", LOGINS, "many_addresses"),
-    Mutant("login: nothing is asked before the password", "paraanno/settings.py",
+    Mutant("login: nothing is asked before the password", "paraanno/doors.py",
         '    "annotation.services.people.logins.LoginThrottle",  # Logs nobody in.\n', "",
         LOGINS, "too_many"),
     Mutant("API: no throttle", "annotation/api/campaign_route.py",

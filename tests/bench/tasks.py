@@ -1,0 +1,88 @@
+"""Saves of annotators, alone and while 200 read the board of a task and 20 teams upload."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from tests import HOME
+from tests.bench import clients
+from tests.bench.clients import annotators_in, session_of
+from tests.bench.table import line, note
+from tests.live import Database, Site
+
+ANNOTATORS, READERS, TEAMS = 20, 200, 20
+ORIGINALS = 200  # Of the task: four texts each, 1,200 pairs.
+
+
+def measure(database: Database, seconds: int) -> None:
+    from django.conf import settings
+
+    environment = {"PARAANNO_SECRET_KEY": settings.SECRET_KEY}
+    if database == "postgresql":
+        environment["PARAANNO_WEB_PROCESSES"] = "2"
+    site = Site(database=database, environment=environment)
+    try:
+        judging = _prepare(site)
+        site.start("web")
+        site.start("worker")
+        for client in judging:
+            client.connect(site.port)
+            client.claim("saves")
+            client.versions = dict.fromkeys(client.paths(), 0)
+        clients.run(judging, 3, clients.save_calmly)  # warm
+        alone = clients.run(judging, seconds, clients.save_calmly)
+        load = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.readers", str(site.port), str(seconds + 5),
+             str(site.data_dir / "visitors.json")],
+            cwd=HOME, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        during = clients.run(judging, seconds, clients.save_calmly)
+        told = json.loads(load.communicate()[0])
+        again = clients.run(judging, seconds, clients.save_calmly)
+        _tell(alone, during, again, told)
+        with site.database():
+            from annotation.models import Campaign
+            from annotation.selectors.verify import verify
+
+            for slug in ("saves", "judged"):
+                broken = verify(campaign=Campaign.objects.get(slug=slug))
+                note(f"verify {slug}: {broken or 'clean'}")
+    finally:
+        site.close()
+
+
+def _prepare(site: Site) -> list[clients.Annotator]:
+    from scoring.shared_tasks.models import SharedTask
+    from tests.factories import item_rows, make_user
+    from tests.scoring.shared_tasks.made import (
+        choices_file,
+        make_judged_campaign,
+        make_task,
+        make_team,
+    )
+
+    with site.database():
+        judging = annotators_in("saves", rows=item_rows(ANNOTATORS, 30), clients=ANNOTATORS)
+        task = make_task(campaign=make_judged_campaign("judged", ORIGINALS), per_day=1000)
+        for number in range(TEAMS):
+            make_team(task, f"team {number}", f"member{number}")
+        about = {
+            "readers": [session_of(make_user(f"reader{n}")) for n in range(READERS)],
+            "teams": [session_of(make_user(f"member{n}")) for n in range(TEAMS)],
+            "board": "/tasks/game/board/?track=metrics", "upload": "/tasks/game/submissions/",
+            "answers": choices_file(SharedTask.objects.get()).decode(),
+        }  # fmt: skip
+    (site.data_dir / "visitors.json").write_text(json.dumps(about))
+    return judging
+
+
+def _tell(alone: clients.Phase, during: clients.Phase, again: clients.Phase, told: object) -> None:
+    line(f"{ANNOTATORS} annotators at a save a second, alone, p95", alone.p95, "ms")
+    line(f"    while {READERS} read and {TEAMS} teams upload, p95", during.p95, "ms",
+         goal=1.5 * alone.p95)  # fmt: skip
+    line("    and alone again, p95", again.p95, "ms")
+    note(f"p50 {alone.p50:.1f}, {during.p50:.1f}, {again.p50:.1f} ms; "
+         f"refused: {[len(one.wrong) for one in (alone, during, again)]}")  # fmt: skip
+    note(json.dumps(told))

@@ -1,0 +1,40 @@
+"""`python -m tests.soak [--minutes 60] [--annotators 50] [--pace 4] [--every 60]`.
+
+Annotators judge on two hosts (network namespaces of this machine; traffic never leaves it) beside
+imports, exports, metric runs and reports, while every part is killed, frozen or cut off in turn.
+In the end: was all that was acknowledged stored, did the workers finish what they were asked for,
+does `verify` find anything, did memory grow, how long did anybody wait. Ends with 1 if not well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tests import isolation
+
+isolation.begin()
+
+from tests.soak.run import Plan, run  # noqa: E402
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--annotators", type=int, default=50)
+    parser.add_argument("--pace", type=float, default=4, help="seconds an item takes on average")
+    parser.add_argument("--every", type=float, default=60, help="seconds from fault to fault")
+    parser.add_argument("--fault", type=float, default=15, help="seconds that a fault lasts")
+    options = parser.parse_args()
+    result = run(
+        Plan(
+            seconds=60 * options.minutes, annotators=options.annotators, pace=options.pace,
+            every=options.every, fault=options.fault,
+        )
+    )  # fmt: skip
+    print("\n".join(result.lines()))
+    return 0 if result.well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
