@@ -6,9 +6,14 @@ that bypasses the services would break the rules checked by `manage.py verify`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import User
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 from annotation import models
 
@@ -27,6 +32,28 @@ class ReadOnly(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    """The page Accounts disables and makes administrators: there the last one stays, sessions end,
+    and all of it is in the log. Deleting leads to the page that tells what goes: campaigns decide
+    what stays of a person."""
+
+    readonly_fields = ["is_active", "is_staff", "is_superuser", "last_login", "date_joined"]
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        return redirect("site-person-delete", user=object_id)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        actions: dict[str, Any] = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
 
 
 @admin.register(models.Campaign)

@@ -7,7 +7,9 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
-        """Register tabs, the /readyz part and what is done at logins."""
-        from annotation import health  # noqa: F401
+        """Register pages, what needs somebody, the /readyz part and what is done at logins."""
+        from annotation import gauges, health  # noqa: F401
+        from annotation.presenters import help_pages, needs  # noqa: F401
+        from annotation.services.accounts import sessions  # noqa: F401
         from annotation.services.people import logins, tokens  # noqa: F401
         from annotation.views import tabs  # noqa: F401

@@ -19,6 +19,7 @@ from annotation.errors import (
     NotFound,
     TooManyFailures,
 )
+from paraanno.sight.counted import refused
 
 STATUS = [
     (NotFound, status.HTTP_404_NOT_FOUND),
@@ -37,17 +38,21 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     500).
     """
     if isinstance(error, DomainError):
+        refused(error.code)
         code = next((code for kind, code in STATUS if isinstance(error, kind)), 400)
         return Response({"code": error.code, "detail": error.message, **error.data}, status=code)
     response = exception_handler(error, context)
     if response is None:
         return None
     if isinstance(error, ValidationError):
+        refused("invalid")
         fields = response.data if isinstance(response.data, dict) else {"": response.data}
         response.data = {"code": "invalid", "detail": _sentence(fields), "fields": fields}
         return response
     detail = response.data["detail"]
-    response.data = {"code": CODES.get(detail.code, detail.code), "detail": str(detail)}
+    code = CODES.get(detail.code, detail.code)
+    refused(code)
+    response.data = {"code": code, "detail": str(detail)}
     return response
 
 

@@ -29,6 +29,7 @@ SAID = {
     "409": "It contradicts what is stored.",
     "415": "The route does not read this format.",
     "429": "Too many requests: try again after `Retry-After` seconds.",
+    "503": "The database is away: try again after `Retry-After` seconds.",
     "507": "The server has no room for the file.",
 }
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -51,7 +52,7 @@ def add_refusals(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _possible(method: str, operation: dict[str, Any]) -> list[str]:
     given = [one["in"] for one in operation.get("parameters", [])]
     body: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
-    found = ["401", "403", "406", "429"]
+    found = ["401", "403", "406", "429", "503"]
     if body or "query" in given:
         found.append("400")
     if "path" in given or "query" in given:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotation.importers.yaml_lines import MOST_BYTES
 from annotation.models import (
     Campaign,
     ImportBatch,
@@ -20,7 +21,7 @@ from annotation.models import (
     language_of,
 )
 from annotation.services.campaigns.scale_input import LEVELS
-from annotation.services.campaigns.scale_templates import TEMPLATES
+from annotation.starters import NAMES
 
 
 class CampaignOut(serializers.ModelSerializer[Campaign]):
@@ -47,10 +48,15 @@ SETTINGS = [
     "allow_revision",
     "allow_removal",
     "allow_erasure",
+    "erasure_removes",
 ]
 
 
 class CampaignDetailOut(serializers.ModelSerializer[Campaign]):
+    copied_from = serializers.CharField(
+        source="copied_from.slug", default=None, allow_null=True, read_only=True,
+        help_text="The short name of the campaign that it was copied from.",
+    )  # fmt: skip
     created_by = serializers.CharField(
         source="created_by.username", default=None, allow_null=True, read_only=True
     )
@@ -58,7 +64,8 @@ class CampaignDetailOut(serializers.ModelSerializer[Campaign]):
     class Meta:
         model = Campaign
         fields = [
-            "slug", "status", *SETTINGS, "created_by", "created_at", "opened_at", "closed_at",
+            "slug", "status", *SETTINGS, "copied_from", "pilot", "created_by", "created_at",
+            "opened_at", "closed_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -100,14 +107,20 @@ class ScaleIn(serializers.Serializer[Any]):
 
 
 class CampaignIn(serializers.ModelSerializer[Campaign]):
-    template = serializers.ChoiceField(list(TEMPLATES), default="phrase")
+    template = serializers.CharField(
+        default="phrase", max_length=60, help_text=f"{', '.join(NAMES)}, or one of the site’s."
+    )
+    template_text = serializers.CharField(
+        required=False, max_length=MOST_BYTES, trim_whitespace=False,
+        help_text="Instead of `template`: a template of your own, in YAML.",
+    )  # fmt: skip
     name = serializers.CharField(max_length=200, required=False, allow_blank=True)
     guideline = serializers.CharField(required=False, help_text="Markdown")
     scales = ScaleIn(many=True, required=False, help_text="Instead of those of the template.")
 
     class Meta:
         model = Campaign
-        fields = ["slug", "template", "scales", "guideline", *SETTINGS]
+        fields = ["slug", "template", "template_text", "scales", "guideline", *SETTINGS]
         # The service checks whether a short name is taken.
         extra_kwargs = {
             "slug": {"validators": [serializers.RegexField(r"^[-\w]+\Z").validators[0]]}

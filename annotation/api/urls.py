@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from annotation.api.campaigns import campaigns, imports, items
+from annotation.api.campaigns import board, campaigns, imports, items, pilots, templates
 from annotation.api.collecting import sheets, whole
-from annotation.api.people import people, session, tokens
+from annotation.api.people import groups, panels, people, session, tokens
 
 C = "campaigns/<slug:slug>"
 urlpatterns = [
@@ -15,6 +15,17 @@ urlpatterns = [
     path(f"{C}/open", campaigns.OpenCampaignRoute.as_view(), name="api-campaign-open"),
     path(f"{C}/pause", campaigns.PauseCampaignRoute.as_view(), name="api-campaign-pause"),
     path(f"{C}/close", campaigns.CloseCampaignRoute.as_view(), name="api-campaign-close"),
+    path(f"{C}/template", templates.TemplateRoute.as_view(), name="api-template"),
+    path(f"{C}/copies", templates.CopiesRoute.as_view(), name="api-copies"),
+    path(f"{C}/pilots", pilots.PilotsRoute.as_view(), name="api-pilots"),
+    path(f"{C}/pilot/end", pilots.PilotEndRoute.as_view(), name="api-pilot-end"),
+    path(f"{C}/pilot/judgments", pilots.PilotJudgmentsRoute.as_view(), name="api-pilot-judgments"),
+    path("templates", templates.SiteTemplatesRoute.as_view(), name="api-templates"),
+    path(
+        "templates/<slug:template>",
+        templates.OneSiteTemplateRoute.as_view(),
+        name="api-site-template",
+    ),
     path(f"{C}/scales", campaigns.ScalesRoute.as_view(), name="api-scales"),
     path(
         f"{C}/scales/<uuid:scale>/threshold",
@@ -22,6 +33,7 @@ urlpatterns = [
         name="api-threshold",
     ),
     path(f"{C}/progress", campaigns.ProgressRoute.as_view(), name="api-progress"),
+    path(f"{C}/board", board.BoardRoute.as_view(), name="api-board"),
     path(f"{C}/progress/own", campaigns.OwnProgressRoute.as_view(), name="api-progress-own"),
     path(f"{C}/items", items.ItemsRoute.as_view(), name="api-items"),
     path(f"{C}/items/<uuid:key>", items.OneItemRoute.as_view(), name="api-item"),
@@ -40,7 +52,11 @@ urlpatterns = [
         imports.ImportJudgmentsRoute.as_view(),
         name="api-import-judgments",
     ),
+    path(f"{C}/imports/inspect", imports.InspectTableRoute.as_view(), name="api-import-inspect"),
+    path(f"{C}/imports/<uuid:key>/back", imports.TakeBackRoute.as_view(), name="api-import-back"),
     path(f"{C}/imports/gold", imports.ImportGoldRoute.as_view(), name="api-import-gold"),
+    *panels.urlpatterns,
+    *groups.urlpatterns,
     *session.urlpatterns,
     *sheets.urlpatterns,
     *whole.urlpatterns,

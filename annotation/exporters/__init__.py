@@ -1,5 +1,6 @@
 """Pure writers of files: rows in, bytes or text out, streaming. No database, no Django."""
 
+from annotation.exporters.campaign_template import template_data, write_template
 from annotation.exporters.ccb import CcbRow, ccb_chunks, ccb_obstacle, write_ccb
 from annotation.exporters.columns import (
     JUDGMENT_COLUMNS,
@@ -13,6 +14,7 @@ from annotation.exporters.columns import (
     matrix_columns,
     reference_name,
 )
+from annotation.exporters.excel import ExcelError, write_excel
 from annotation.exporters.parquet import write_parquet
 from annotation.exporters.writers import FORMATS, row_chunks, write_rows, write_text
 from paraanno.plain.formulas import escape
@@ -22,6 +24,7 @@ __all__ = [
     "JUDGMENT_COLUMNS",
     "CcbRow",
     "Column",
+    "ExcelError",
     "annotator_columns",
     "annotator_key",
     "attribute_name",
@@ -34,8 +37,11 @@ __all__ = [
     "matrix_columns",
     "reference_name",
     "row_chunks",
+    "template_data",
     "write_ccb",
+    "write_excel",
     "write_parquet",
     "write_rows",
+    "write_template",
     "write_text",
 ]

@@ -158,12 +158,14 @@ def gold_columns(
     combined: Sequence[str] = (),
     detail: bool = False,
     labels: Mapping[str, Sequence[float]] | None = None,
+    units: Sequence[str] = (),
 ) -> tuple[Column, ...]:
     """Return the columns of a gold export: `S`, `S_n`, `S_sd`, `S_method` for each scale S.
 
     combined  names of combinations of scales: the same columns, after `pass`
     detail    at the end, the interval and confidence of each value: `S_low`, `S_high`,
               `S_confidence`, and `pass_method`, `pass_confidence`
+    units     names of scales whose values are given from 0 to 1 too: `S_unit`, after these
     labels    values of nominal scales, of which a model gives probabilities: `S_p_VALUE`, last
 
     Raises ValueError if the names of the scales give two columns the same name.
@@ -179,6 +181,7 @@ def gold_columns(
             for suffix in GOLD_DETAIL
         ]
         columns += [Column("pass_method"), Column("pass_confidence", "number")]
+    columns += [Column(f"{name}_unit", "number") for name in units]
     columns += [
         Column(f"{scale}_p_{value:.12g}", "number")
         for scale, values in (labels or {}).items()

@@ -7,7 +7,10 @@ from datetime import datetime
 
 from paraanno.plain.formulas import escape
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+# Sorted: of the names in an object PostgreSQL keeps another order than SQLite.
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True
+)
 
 
 def plain_number(value: float) -> int | float:

@@ -10,11 +10,12 @@ from json.encoder import encode_basestring
 from typing import BinaryIO, TextIO
 
 from annotation.exporters.columns import Column
+from annotation.exporters.excel import write_excel
 from annotation.exporters.parquet import write_parquet
 from annotation.exporters.values import cell_text, json_text, plain_number, time_text
 
 Row = Mapping[str, object]
-FORMATS = ("csv", "tsv", "jsonl", "parquet")
+FORMATS = ("csv", "tsv", "jsonl", "parquet", "xlsx")
 CHUNK = 1 << 16
 SHAPES = 1000  # sets of columns of single rows that are remembered
 
@@ -30,12 +31,14 @@ def write_rows(
     """Write all rows in the given format; return their number.
 
     CSV, TSV and JSONL are written to a byte stream as UTF-8 or to a text stream (open it with
-    newline=""); Parquet needs a byte stream. `raw` leaves out the apostrophes of CSV and TSV.
+    newline=""); Parquet and Excel need a byte stream. `raw` leaves out the apostrophes of CSV and
+    TSV.
     """
-    if format == "parquet":
+    if format in ("parquet", "xlsx"):
         if isinstance(stream, io.TextIOBase):
-            raise ValueError("Parquet needs a byte stream")
-        return write_parquet(rows, stream, columns)  # type: ignore[arg-type]
+            raise ValueError("Parquet and Excel need a byte stream")
+        write = write_parquet if format == "parquet" else write_excel
+        return write(rows, stream, columns)  # type: ignore[arg-type]
     counted = _Counted(rows)
     write_text(row_chunks(counted, columns, format=format, raw=raw), stream)
     return counted.count

@@ -13,11 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.errors import Invalid
 from annotation.models import Annotator, Campaign, Membership, Scale
-from annotation.services.campaigns.campaigns import (
-    FIXED_ONCE_OPEN,
-    language_read,
-)
-from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
+from annotation.selectors.campaigns.templates import template_choices
+from annotation.services.campaigns.settings_input import FIXED_ONCE_OPEN, language_read
+from paraanno.plain.campaign_template import ScaleTemplate
 
 INVITED_ROLES = [
     (role.value, role.label)
@@ -99,7 +97,7 @@ class NewCampaignForm(CampaignForm):
 
     template = forms.ChoiceField(
         label=_("Task"),
-        choices=[(key, template.label) for key, template in TEMPLATES.items()],
+        choices=template_choices,
         help_text=_(
             "The scales to start with. Until the campaign is opened you may change them, take some "
             "away and add your own."
@@ -218,7 +216,10 @@ class UploadForm(forms.Form):
     )
     file = forms.FileField(
         label=_("File"),
-        help_text=_("CSV, TSV, JSON Lines, or a Callison-Burch evaluation file; UTF-8."),
+        help_text=_(
+            "A table as you have it: Excel, OpenDocument, CSV of any kind, TSV, JSON, Parquet, "
+            "Stata, SPSS; or a Callison-Burch evaluation file."
+        ),
     )
     format = forms.ChoiceField(
         label=_("Format"),
@@ -229,6 +230,7 @@ class UploadForm(forms.Form):
             ("tsv", "TSV"),
             ("jsonl", "JSON Lines"),
             ("ccb", "Callison-Burch"),
+            ("ppdb", _("Judgments of PPDB 2.0")),
         ],
     )
     annotator = forms.CharField(

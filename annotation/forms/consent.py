@@ -36,6 +36,15 @@ class QuestionForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text=_("For choices: one per line."),
     )
+    accepted = forms.CharField(
+        label=_("Who may take part"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_(
+            "Options, one per line, of which one is needed: who chooses none of them is thanked "
+            "and gets no sheets. Empty: everybody may."
+        ),
+    )
     required = forms.BooleanField(
         label=_("Must be answered"),
         required=False,
@@ -52,25 +61,31 @@ class QuestionForm(forms.Form):
     def showing(cls, row: BackgroundQuestion) -> QuestionForm:
         """Return the form filled in with a stored question."""
         initial = {name: getattr(row, name) for name in ("wording", "kind", "required", "name")}
-        return cls(initial={**initial, "options": "\n".join(row.options)})
+        lists = {"options": row.options, "accepted": row.accepted or []}
+        return cls(initial={**initial, **{name: "\n".join(one) for name, one in lists.items()}})
 
     def as_question(self) -> Question:
         """Return the question in the form the service expects."""
         data: dict[str, Any] = dict(self.cleaned_data)
-        return Question(**{**data, "options": data["options"].splitlines()})
+        accepted = tuple(data["accepted"].splitlines())
+        return Question(**{**data, "options": data["options"].splitlines(), "accepted": accepted})
 
 
 class WithdrawalForm(forms.ModelForm):
-    """The choices of an annotator who withdraws."""
+    """The choices of an annotator who withdraws, and what erasing a person does here."""
 
     class Meta:
         model = Campaign
-        fields = ["allow_removal", "allow_erasure"]
+        fields = ["allow_removal", "allow_erasure", "erasure_removes"]
         labels = {
             "allow_removal": _("have their judgments left out of every statistic"),
             "allow_erasure": _("have their login and background answers erased"),
+            "erasure_removes": _("Whose account is deleted: their judgments are deleted too"),
         }
         help_texts = {
             "allow_removal": _("Their places go to others then."),
             "allow_erasure": _("Their code and judgments stay."),
+            "erasure_removes": _(
+                "Otherwise judgments keep their code, and nothing says whose it is."
+            ),
         }

@@ -1,11 +1,13 @@
 """The models of data collection, one file each; docs/data-model.md shows a diagram."""
 
 from annotation.models.audit import AuditEntry
+from annotation.models.board import AlarmSending, BoardAlarm, BoardFigures, BoardWatch
 from annotation.models.campaigns.campaign import Campaign, Guideline, Membership
 from annotation.models.campaigns.gold import ImportedGold
-from annotation.models.campaigns.imports import ImportBatch, ImportJob
+from annotation.models.campaigns.imports import ColumnMapping, ImportBatch, ImportJob
 from annotation.models.campaigns.item import Item, OutsideId, Phrase, Reference, language_of
 from annotation.models.campaigns.scale import Scale, ScalePoint, ThresholdChange
+from annotation.models.campaigns.site_template import SiteTemplate
 from annotation.models.campaigns.substitution import Substitution
 from annotation.models.campaigns.system import Output, System
 from annotation.models.collecting.judgment import Judgment, JudgmentVersion
@@ -18,8 +20,21 @@ from annotation.models.people.background import BackgroundAnswer, BackgroundQues
 from annotation.models.people.consent import Consent, ConsentText
 from annotation.models.people.exclusion import Exclusion
 from annotation.models.people.invitation import Invitation
+from annotation.models.people.outside_login import OutsideLogin
+from annotation.models.people.panel import (
+    Panel,
+    Participant,
+    PartOutcome,
+    PartRecord,
+    PlatformEvent,
+)
+from annotation.models.people.quota import WorkGroup, WorkRule
+from annotation.models.people.reminders import ReminderRule
+from annotation.models.people.second_factor import RecoveryCode, SecondFactor
+from annotation.models.people.signed_in import SignedIn
 from annotation.models.people.token import ApiToken
 from annotation.models.people.withdrawal import Withdrawal
+from annotation.models.people.work_list import WorkList, WorkListEntry
 from annotation.models.quality.practice import (
     PracticeAnswer,
     PracticeAttempt,
@@ -32,12 +47,17 @@ from annotation.models.quality.rules import Expected, QualityAction, QualityPlan
 from annotation.models.web_host import WebHost
 
 __all__ = [
+    "AlarmSending",
     "Annotator",
     "ApiToken",
     "AuditEntry",
     "BackgroundAnswer",
     "BackgroundQuestion",
+    "BoardAlarm",
+    "BoardFigures",
+    "BoardWatch",
     "Campaign",
+    "ColumnMapping",
     "Consent",
     "ConsentText",
     "Exclusion",
@@ -53,7 +73,13 @@ __all__ = [
     "Membership",
     "Output",
     "OutsideId",
+    "OutsideLogin",
+    "Panel",
+    "PartOutcome",
+    "PartRecord",
+    "Participant",
     "Phrase",
+    "PlatformEvent",
     "PracticeAnswer",
     "PracticeAttempt",
     "PracticeGrant",
@@ -63,12 +89,17 @@ __all__ = [
     "QualityAction",
     "QualityPlan",
     "QualityRule",
+    "RecoveryCode",
     "Reference",
     "Remark",
+    "ReminderRule",
     "Scale",
     "ScalePoint",
+    "SecondFactor",
     "Sheet",
     "SheetEntry",
+    "SignedIn",
+    "SiteTemplate",
     "Skip",
     "Slot",
     "SlotEvent",
@@ -77,5 +108,9 @@ __all__ = [
     "ThresholdChange",
     "WebHost",
     "Withdrawal",
+    "WorkGroup",
+    "WorkList",
+    "WorkListEntry",
+    "WorkRule",
     "language_of",
 ]

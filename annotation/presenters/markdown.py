@@ -99,8 +99,12 @@ def _plain(token: Token) -> str:
 
 
 def _clean(html: str) -> SafeString:
-    html = nh3.clean(html, tags=TAGS)
+    return mark_safe(scrolling(nh3.clean(html, tags=TAGS)))  # noqa: S308 nh3 cleaned it
+
+
+def scrolling(html: str) -> str:
+    """Put each table into a box that scrolls, so that the page need not."""
     name = escape(_("Table"))
     opening = f'<div class="scroll" tabindex="0" role="group" aria-label="{name}">'
     html = re.sub(r"<table[^>]*>", lambda found: opening + found[0], html)
-    return mark_safe(html.replace("</table>", "</table></div>"))  # noqa: S308 nh3 cleaned it
+    return html.replace("</table>", "</table></div>")

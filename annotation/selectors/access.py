@@ -23,17 +23,23 @@ from annotation.errors import NotAllowed, NotFound
 from annotation.models import (
     Annotator,
     Campaign,
+    ColumnMapping,
     Exclusion,
+    ImportBatch,
     ImportJob,
     Invitation,
     Item,
     Membership,
+    Panel,
+    Participant,
     Phrase,
     QualityAction,
     QualityRule,
     Scale,
     Substitution,
     System,
+    WorkGroup,
+    WorkList,
 )
 
 Role = Membership.Role
@@ -43,15 +49,20 @@ Found = TypeVar("Found", bound=Model)
 NO_SUCH: Mapping[type[Model], Promise] = {
     Annotator: gettext_lazy("There is no such annotator."),
     Exclusion: gettext_lazy("There is no such exclusion."),
+    ColumnMapping: gettext_lazy("There is no such mapping."),
+    ImportBatch: gettext_lazy("There is no such import."),
     ImportJob: gettext_lazy("There is no such import."),
     Invitation: gettext_lazy("There is no such invitation."),
     Item: gettext_lazy("There is no such item."),
+    Panel: gettext_lazy("There is no such panel."),
     Phrase: gettext_lazy("There is no such phrase."),
     QualityAction: gettext_lazy("There is no such action."),
     QualityRule: gettext_lazy("There is no such rule."),
     Scale: gettext_lazy("There is no such scale."),
     Substitution: gettext_lazy("There is no such text."),
     System: gettext_lazy("There is no such system."),
+    WorkGroup: gettext_lazy("There is no such group."),
+    WorkList: gettext_lazy("There is no such list."),
 }
 
 
@@ -70,6 +81,7 @@ class Rights:
 
     role: str | None
     site_admin: bool
+    archived: bool = False
 
     @property
     def see(self) -> bool:
@@ -78,7 +90,10 @@ class Rights:
 
     @property
     def annotate(self) -> bool:
-        """Judge; owners, researchers and administrators are marked as not blind."""
+        """Judge; owners, researchers and administrators are marked as not blind. Nobody while the
+        campaign is archived away."""
+        if self.archived:
+            return False
         return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER, Role.ANNOTATOR)
 
     @property
@@ -88,7 +103,13 @@ class Rights:
 
     @property
     def research(self) -> bool:
-        """Import, invite annotators, open and close, exclude, start runs."""
+        """Import, invite annotators, open and close, exclude, start runs; nobody while the campaign
+        is archived away."""
+        return self.keep and not self.archived
+
+    @property
+    def keep(self) -> bool:
+        """Take everything along: archives, packages to publish."""
         return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER)
 
     @property
@@ -106,7 +127,7 @@ def rights(*, user: User, campaign: Campaign) -> Rights:
         .values_list("role", flat=True)
         .first()
     )
-    return Rights(role, bool(user.is_superuser))
+    return Rights(role, bool(user.is_superuser), campaign.archived_at is not None)
 
 
 def campaigns_for(*, user: User) -> QuerySet[Campaign]:
@@ -155,7 +176,12 @@ def may_create(*, user: User, what: str = CREATE_CAMPAIGNS) -> bool:
     """
     if not user.is_authenticated:
         return False
-    return bool(settings.EVERYBODY_CREATES or user.has_perm(what))
+    if user.has_perm(what):
+        return True
+    if not settings.EVERYBODY_CREATES:
+        return False
+    # People of a crowd platform have a login without having asked for one.
+    return not Participant.objects.filter(annotator__user_id=user.pk).exists()
 
 
 def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:
@@ -167,10 +193,18 @@ def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:
     return known(user)
 
 
+def site_admin(*, user: User) -> Account:
+    """Return the user, an administrator of the site. Raises NotFound for others."""
+    found = known(user)
+    if not found.is_superuser:
+        raise NotFound(_("There is no such page."))
+    return found
+
+
 def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign, Rights]:
     """Return the campaign and the user's rights in it.
 
-    `right` is one of see, annotate, read, research, own. Raises NotFound for non-members and
+    `right` is one of see, annotate, read, research, keep, own. Raises NotFound for non-members and
     NotAllowed for members without the right.
     """
     campaign = Campaign.objects.filter(slug=slug).first()
@@ -180,8 +214,18 @@ def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign
     if not granted.see:
         raise NotFound(_("There is no such campaign."))
     if not getattr(granted, right):
+        if granted.keep:
+            refuse_archived(campaign)
         raise NotAllowed(_("Your role in this campaign does not allow that."))
     return campaign, granted
+
+
+def refuse_archived(campaign: Campaign) -> None:
+    """Raise NotAllowed if the campaign is archived away: what would change it asks here first."""
+    if campaign.archived_at is not None:
+        raise NotAllowed(
+            _("This campaign is archived away and cannot be changed. Bring it back first.")
+        )
 
 
 def get_in(campaign: Campaign, model: type[Found], key: UUID, *related: str) -> Found:

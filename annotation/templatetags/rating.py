@@ -114,6 +114,10 @@ def rating_texts() -> dict[str, str]:
         "saved": _("Saved"),
         "saving": _("Saving {n}"),
         "waiting": _("Waiting: {n}"),
+        "on the way": _(
+            "{n} answers have not reached us yet. Keep this page open: the code appears when they "
+            "have."
+        ),
         "offline": _("Offline: {n} kept"),
         "conflict": _("{n} to decide"),
         "progress": _("{done} done, {left} left"),

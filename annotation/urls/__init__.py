@@ -1,30 +1,45 @@
 """URLs of the data collection pages."""
 
-from django.contrib.auth import views as auth
 from django.urls import include, path
 
-from annotation.views import home
-from annotation.views.campaigns import campaigns, guidelines, importing, scales
+from annotation.views import docs, home
+from annotation.views.campaigns import (
+    board,
+    campaigns,
+    guidelines,
+    import_tables,
+    importing,
+    scales,
+)
 from annotation.views.collecting import offline, own, rate, remarks, steps
-from annotation.views.people import accounts, background, consent, people, tokens, withdrawal
+from annotation.views.people import (
+    background,
+    consent,
+    entry,
+    groups,
+    lists,
+    panels,
+    people,
+    withdrawal,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("accounts/login/", accounts.Login.as_view(), name="login"),
-    path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
-    path(
-        "accounts/password/",
-        auth.PasswordChangeView.as_view(
-            template_name="accounts/password.html", success_url="/accounts/password/?changed=1"
-        ),
-        name="password-change",
-    ),
-    path("accounts/tokens/", tokens.tokens, name="tokens"),
-    path("accounts/tokens/<uuid:key>/revoke/", tokens.revoke, name="token-revoke"),
-    path("join/<str:token>/", accounts.join, name="join"),
+    path("docs/", docs.doc_list, name="docs"),
+    path("docs/images/<str:name>", docs.doc_image, name="doc-image"),
+    path("docs/<path:name>", docs.doc, name="doc"),
+    path("", include("annotation.urls.accounts")),
+    path("p/<str:link>", entry.enter, name="panel-enter"),
+    path("p/<str:link>/end", entry.end, name="panel-end"),
+    path("p/<str:link>/leave", entry.leave, name="panel-leave"),
+    path("p/<str:link>/events", entry.events, name="panel-events"),
     path("campaigns/", campaigns.campaign_list, name="campaign-list"),
     path("campaigns/new/", campaigns.campaign_new, name="campaign-new"),
     path("c/<slug:slug>/", campaigns.campaign_home, name="campaign"),
+    path("c/<slug:slug>/board/", board.board, name="board"),
+    path("c/<slug:slug>/board/live/", board.board_live, name="board-live"),
+    path("c/<slug:slug>/board/alarms/", board.board_alarms, name="board-alarms"),
+    path("c/<slug:slug>/progress/", board.progress, name="progress"),
     path("c/<slug:slug>/status/", campaigns.campaign_status, name="campaign-status"),
     path("c/<slug:slug>/language/", campaigns.campaign_language, name="campaign-language"),
     path("c/<slug:slug>/settings/", campaigns.campaign_settings, name="settings"),
@@ -43,15 +58,44 @@ urlpatterns = [
     path("c/<slug:slug>/audit/", campaigns.audit_log, name="audit"),
     path("c/<slug:slug>/import/", importing.import_page, name="import"),
     path("c/<slug:slug>/import/<uuid:key>/", importing.import_job, name="import-job"),
+    path(
+        "c/<slug:slug>/import/columns/<str:name>/",
+        import_tables.import_columns,
+        name="import-columns",
+    ),
+    path("c/<slug:slug>/import/<uuid:key>/back/", import_tables.take_back, name="import-back"),
+    path(
+        "c/<slug:slug>/import/mappings/<uuid:key>/",
+        import_tables.import_mapping,
+        name="import-mapping",
+    ),
+    path(
+        "c/<slug:slug>/import/examples/<slug:kind>/",
+        import_tables.import_example,
+        name="import-example",
+    ),
     path("c/<slug:slug>/people/", people.people, name="people"),
     path("c/<slug:slug>/people/invite/", people.invite, name="invite"),
+    path("c/<slug:slug>/people/invite-many/", groups.invite_people, name="invite-many"),
+    path("c/<slug:slug>/people/remind/", groups.remind_people, name="remind"),
+    path("c/<slug:slug>/people/reminders/", groups.set_reminders, name="reminders"),
+    path("mail/<str:key>/", groups.no_mail, name="no-mail"),
+    path("c/<slug:slug>/groups/", groups.groups, name="groups"),
+    path("c/<slug:slug>/lists/", lists.lists, name="lists"),
+    path("c/<slug:slug>/lists/<uuid:key>/", lists.list_act, name="list-act"),
     path("c/<slug:slug>/people/exclude/", people.exclude, name="exclude"),
     path("c/<slug:slug>/people/<int:user>/role/", people.role, name="role"),
+    path("c/<slug:slug>/panels/", panels.panels, name="panels"),
+    path("c/<slug:slug>/panels/<uuid:key>/", panels.panel, name="panel"),
+    path("c/<slug:slug>/panels/<uuid:key>/act/", panels.panel_act, name="panel-act"),
+    path("c/<slug:slug>/panels/<uuid:key>/ended/", panels.panel_ended, name="panel-ended"),
+    path("c/<slug:slug>/panels/<uuid:key>/payments/", panels.panel_payments, name="panel-payments"),
     path("c/<slug:slug>/invitations/<uuid:key>/revoke/", people.revoke, name="revoke"),
     path("c/<slug:slug>/exclusions/<uuid:key>/lift/", people.lift, name="lift"),
     path("rate/worker.js", offline.worker, name="rate-worker"),
     path("rate/<slug:slug>/", rate.start, name="rate"),
     path("", include("annotation.urls.quality")),
+    path("", include("annotation.urls.setup")),
     path("rate/<slug:slug>/own/", own.own, name="rate-own"),
     path("rate/<slug:slug>/withdraw/", withdrawal.withdraw, name="rate-withdraw"),
     path("rate/<slug:slug>/consent/", steps.consent, name="rate-consent"),

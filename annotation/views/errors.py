@@ -16,6 +16,7 @@ from annotation.errors import (
     NotFound,
     TooManyFailures,
 )
+from paraanno.sight.counted import refused
 
 
 class DomainErrorMiddleware:
@@ -31,6 +32,7 @@ class DomainErrorMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, DomainError):
             return None
+        refused(error.code)
         title, status = _title(error)
         context = {"title": title, "text": error.message}
         return render(request, "refused.html", context, status=status)

@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.functional import Promise
 
 from annotation.models import Campaign
 from annotation.selectors.access import Rights
 from annotation.selectors.campaigns.campaigns import has_simulated
-
-
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """One tab of a campaign.
-
-    name    the name of its URL
-    place   the sort key among the tabs of all apps
-    right   which of `Rights` shows it
-    pages   names of pages without a tab of their own that belong to it
-    apart   whether it starts a new group
-    """
-
-    name: str
-    label: Promise
-    place: int
-    right: str = "read"
-    pages: tuple[str, ...] = ()
-    apart: bool = False
-
-
-TABS: list[Tab] = []
-
-
-def add_tabs(*tabs: Tab) -> None:
-    """Register tabs; each app does this at startup."""
-    TABS.extend(tabs)
-    TABS.sort(key=lambda tab: tab.place)
+from annotation.views.rooms import rooms_for
 
 
 def campaign_page(
@@ -50,24 +20,19 @@ def campaign_page(
     campaign: Campaign,
     rights: Rights,
     status: int = 200,
+    choice_query: str = "",
     **context: Any,
 ) -> HttpResponse:
-    """Render a page below the campaign's tabs."""
+    """Render a page below the campaign's rooms; links within the room keep `choice_query`."""
     here = str(request.resolver_match.url_name) if request.resolver_match else ""
-    tabs = [
-        {
-            "url": reverse(tab.name, args=[campaign.slug]),
-            "label": tab.label,
-            "current": here == tab.name or here in tab.pages,
-            "group": tab.apart,
-        }
-        for tab in TABS
-        if getattr(rights, tab.right)
-    ]
+    rooms = rooms_for(campaign=campaign, rights=rights, here=here, query=choice_query)
     base = {
         "campaign": campaign,
         "rights": rights,
-        "tabs": tabs,
+        # A single page needs no way to it: annotators have the guidelines alone.
+        "rooms": rooms if sum(len(room["pages"]) for room in rooms) > 1 else [],
+        "room": next((room for room in rooms if room["current"]), None),
+        "at_overview": here == "campaign",
         "simulated": rights.read and has_simulated(campaign=campaign),
     }
     return render(request, template, {**base, **context}, status=status)

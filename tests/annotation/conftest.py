@@ -9,6 +9,7 @@ import pytest
 
 from annotation.api.collecting import whole
 from annotation.models import Annotator, Campaign, Sheet
+from annotation.services.accounts import addresses
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Given, Question, background_answer, question_add
 from tests.annotation.views.collecting.screen import World
@@ -78,3 +79,9 @@ def long_way(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(whole, "sheet_save", noted)
     return taken
+
+
+@pytest.fixture
+def letters_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters that a thread would write are written at once: it would not see the test's rows."""
+    monkeypatch.setattr(addresses, "later", lambda work: work())

@@ -30,6 +30,8 @@ from annotation.selectors.campaigns.progress import campaign_progress, own_progr
 from annotation.selectors.people.annotators import annotator_of
 from annotation.services.campaigns import campaigns as services
 from annotation.services.campaigns.scale_input import guideline_for, scale_of, scales_of
+from annotation.services.campaigns.template_check import template_read
+from annotation.services.campaigns.templates import template_ok
 
 
 @extend_schema(tags=["campaigns"])
@@ -54,6 +56,9 @@ class CampaignsRoute(Route):
         if "scales" in given:
             given["scales"] = scales_of(given["scales"])
             given.setdefault("guideline", guideline_for(given["scales"]))
+        if "template_text" in given:
+            data = given.pop("template_text").encode()
+            given["template"] = template_ok(template_read(data=data, name="template"))
         campaign = services.campaign_create(actor=actor, **given)
         return Response(CampaignDetailOut(campaign).data, status=status.HTTP_201_CREATED)
 

@@ -7,101 +7,44 @@ from uuid import UUID
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute
+from annotation.api.campaigns.import_forms import (
+    GoldFileIn,
+    ImportJobOut,
+    ImportReportOut,
+    InspectionOut,
+    JudgmentFileIn,
+    TableFileIn,
+    TakenBackOut,
+    TextsFileIn,
+)
 from annotation.api.serializers import ImportBatchOut
 from annotation.errors import Invalid
 from annotation.forms.uploads import check_room
-from annotation.models import ImportJob
+from annotation.importers.tables import Inspection, is_book
 from annotation.selectors.access import known
-from annotation.selectors.campaigns.imports import ended_report, import_job_get
+from annotation.selectors.campaigns.imports import import_batch_get, import_job_get
 from annotation.services.importing import ImportReport
-from annotation.services.importing.jobs import AT_ONCE, goes_to_worker, import_order
-
-
-class ImportFileIn(serializers.Serializer[Any]):
-    file = serializers.FileField(allow_empty_file=True)
-    format = serializers.ChoiceField(
-        ["csv", "tsv", "jsonl", "ccb"], required=False, help_text="Default: by the file's name."
-    )
-    dry_run = serializers.BooleanField(default=False, help_text="Check, and change nothing.")
-    raw = serializers.BooleanField(
-        default=False, help_text="Text cells carry no apostrophe against spreadsheet formulas."
-    )
-
-
-class JudgmentFileIn(ImportFileIn):
-    annotator = serializers.CharField(
-        required=False,
-        max_length=60,
-        help_text="Code, where the file names no annotator; with anonymous, a name of the voices.",
-    )
-    anonymous = serializers.BooleanField(
-        default=False,
-        help_text="Nobody knows who judged: each line without a code is a voice of its own, "
-        "without identity.",
-    )
-    repeats = serializers.ChoiceField(
-        ["number"], required=False, help_text="number: a key met again is the next occasion."
-    )
-    fill_slots = serializers.BooleanField(
-        default=False, help_text="The judgments take places of their sheets."
-    )
-
-
-class GoldFileIn(ImportFileIn):
-    source = serializers.CharField(  # type: ignore[assignment]
-        required=False, max_length=200, help_text="Where it comes from; default: the file's name."
-    )
-
-
-class ProblemOut(serializers.Serializer[Any]):
-    file = serializers.CharField()
-    line = serializers.IntegerField()
-    column = serializers.CharField(allow_null=True)
-    severity = serializers.ChoiceField(["error", "warning"])
-    message = serializers.CharField()
-
-
-class ImportReportOut(serializers.Serializer[Any]):
-    """The result; `counts` are the new rows (in a dry run, those that would be new)."""
-
-    ok = serializers.BooleanField()
-    dry_run = serializers.BooleanField()
-    rows = serializers.IntegerField()
-    counts = serializers.DictField(child=serializers.IntegerField())
-    problems = ProblemOut(many=True)
-    batch = serializers.UUIDField(source="batch.key", default=None, allow_null=True)
-
-
-class JobReportOut(ImportReportOut):
-    """`runs`: the keys of the runs that a file of scores became."""
-
-    runs = serializers.ListField(child=serializers.UUIDField(), required=False)
-
-
-class ImportJobOut(serializers.ModelSerializer[ImportJob]):
-    """A large file that a worker imports. `done` and `total` count its rows; `report` is null until
-    the job has ended, and is then what a small file is answered with."""
-
-    report = serializers.SerializerMethodField()
-
-    class Meta:
-        model = ImportJob
-        fields = [
-            "key", "what", "file_name", "dry_run", "status", "done", "total", "report", "error",
-            "created_at", "started_at", "finished_at",
-        ]  # fmt: skip
-
-    @extend_schema_field(JobReportOut(allow_null=True))
-    def get_report(self, job: ImportJob) -> dict[str, Any] | None:
-        return ended_report(job)
-
+from annotation.services.importing.jobs import (
+    AT_ONCE,
+    goes_to_worker,
+    import_order,
+    table_goes_to_worker,
+)
+from annotation.services.importing.tables.mappings import mapping_keep
+from annotation.services.importing.tables.sources import (
+    column_map,
+    mapping_guess,
+    table_inspect,
+    table_rows,
+)
+from annotation.services.importing.take_back import import_take_back
 
 ANSWERS = {
     200: ImportReportOut,
@@ -138,14 +81,45 @@ class FileRoute(CampaignRoute):
     def imported(self, what: str, form: type[serializers.Serializer[Any]]) -> Response:
         """Import the file, or queue it for a worker if it is large."""
         data = self.taken(form)
-        return self.queued(what, data) or self.told(AT_ONCE[what](**data))
+        seen = self.mapped(what, data)
+        job = self.queued(what, data, seen)
+        if job is not None:
+            return job
+        report = AT_ONCE[what](**data)
+        if report.batch is not None and data.get("mapping"):
+            mapping_keep(
+                campaign=self.campaign, mapping=data["mapping"], file_name=data["name"],
+                actor=data["actor"],
+            )  # fmt: skip
+        return self.told(report)
 
-    def queued(self, what: str, data: dict[str, Any]) -> Response | None:
+    def mapped(self, what: str, data: dict[str, Any]) -> Inspection | None:
+        """Put the mapping that is given or guessed into the data; None for a file without one."""
+        given, sheet = data.pop("map", None), data.pop("sheet", "")
+        about = {"stream": data["stream"], "name": data["name"], "campaign": self.campaign}
+        if given is not None:
+            found = column_map({**given, "sheet": sheet or given.get("sheet")}
+                               if isinstance(given, dict) else given)  # fmt: skip
+            data["mapping"] = found.to_json()
+            return table_inspect(what=what, sheet=found.sheet, **about)
+        if data.get("format") or not (sheet or is_book(data["name"])):
+            return None
+        seen = mapping_guess(what=what, sheet=sheet, **about)
+        data["mapping"] = seen.mapping.to_json()
+        return seen
+
+    def queued(
+        self, what: str, data: dict[str, Any], seen: Inspection | None = None
+    ) -> Response | None:
         """Queue a large file and answer 202; None for one that is imported at once."""
         about = {"stream": data["stream"], "name": data["name"], "format": data.get("format")}
-        if not goes_to_worker(**about):
+        if seen is not None:
+            large = table_goes_to_worker(stream=data["stream"], seen=seen)
+        else:
+            large = goes_to_worker(**about)
+        if not large:
             return None
-        job = import_order(what=what, **data)
+        job = import_order(what=what, total=None if seen is None else table_rows(seen), **data)
         return Response(ImportJobOut(job).data, status=status.HTTP_202_ACCEPTED)
 
     def told(self, report: ImportReport) -> Response:
@@ -158,13 +132,13 @@ class FileRoute(CampaignRoute):
         return Response(ImportReportOut(report).data, status=code)
 
 
-@extend_schema(tags=["imports"], request={"multipart/form-data": ImportFileIn})
+@extend_schema(tags=["imports"], request={"multipart/form-data": TextsFileIn})
 class ImportItemsRoute(FileRoute):
     """Import items, substitutions and systems; importing a file again changes nothing."""
 
     @extend_schema(responses=ANSWERS)
     def post(self, request: Request, slug: str) -> Response:
-        return self.imported("items", ImportFileIn)
+        return self.imported("items", TextsFileIn)
 
 
 @extend_schema(tags=["imports"], request={"multipart/form-data": JudgmentFileIn})
@@ -183,6 +157,30 @@ class ImportGoldRoute(FileRoute):
     @extend_schema(responses=ANSWERS)
     def post(self, request: Request, slug: str) -> Response:
         return self.imported("gold", GoldFileIn)
+
+
+@extend_schema(tags=["imports"], request={"multipart/form-data": TableFileIn})
+class InspectTableRoute(FileRoute):
+    """Look at a table of any kind: how it is written, and what its columns probably are."""
+
+    @extend_schema(responses=InspectionOut)
+    def post(self, request: Request, slug: str) -> Response:
+        data = self.taken(TableFileIn)
+        data.pop("actor")
+        return Response(table_inspect(**data).to_json())
+
+
+@extend_schema(tags=["imports"], request=None)
+class TakeBackRoute(CampaignRoute):
+    """Take an import back while nothing was made of it; 409 says why it stays."""
+
+    read_right = "research"
+
+    @extend_schema(responses=TakenBackOut)
+    def post(self, request: Request, slug: str, key: UUID) -> Response:
+        batch = import_batch_get(campaign=self.campaign, key=key)
+        removed = import_take_back(batch=batch, actor=known(request.user))
+        return Response({"removed": removed})
 
 
 @extend_schema(tags=["imports"])

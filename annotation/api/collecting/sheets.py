@@ -101,7 +101,12 @@ class SheetOut(serializers.Serializer[Any]):
     sheet = serializers.JSONField(allow_null=True)
     message = serializers.CharField(required=False)
     code = serializers.CharField(
-        required=False, help_text="Why there is none: not_open, consent, background, ..."
+        required=False,
+        help_text="Why there is none: not_open, consent, background, ..., or a participant's "
+        "outcome, as complete.",
+    )
+    completion = serializers.JSONField(
+        required=False, help_text="Of a participant whose part is over: {code, url}."
     )
     url = serializers.CharField(required=False, help_text="The page that comes before, if any.")
 
@@ -229,7 +234,8 @@ def next_sheet(
     try:
         sheet = claim_next(annotator=annotator, beside=beside)
     except NotClaimable as refusal:
-        page = {"url": refusal.data["url"]} if "url" in refusal.data else {}
+        page: dict[str, object] = {}
+        page |= {name: refusal.data[name] for name in ("url", "completion") if name in refusal.data}
         return {"sheet": None, "message": refusal.message, "code": refusal.code, **page}
     return {"sheet": None if sheet is None else described(request, annotator, sheet)}
 

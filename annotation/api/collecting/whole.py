@@ -29,6 +29,7 @@ from annotation.selectors.people.annotators import annotator_at, own_annotator
 from annotation.services.collecting.saving import Answer, Saved
 from annotation.services.collecting.written import GivenAnswer
 from annotation.services.whole import MOST_ANSWERS, SheetSaved, sheet_save
+from paraanno.sight.counted import refused
 
 FRAGMENT = OpenApiParameter(
     "fragment", OpenApiTypes.BOOL, description="The sheet as the page's HTML instead of data."
@@ -93,6 +94,7 @@ class WholeOut(serializers.Serializer[Any]):
     missing = serializers.JSONField(required=False, help_text="With incomplete.")
     message = serializers.CharField(required=False)
     url = serializers.CharField(required=False, help_text="The page that comes before, if any.")
+    completion = serializers.JSONField(required=False, help_text="See claim.")
 
 
 @extend_schema(tags=["sheets"], parameters=[FRAGMENT])
@@ -159,6 +161,7 @@ def _answer(given: GivenAnswer, outcome: Saved | DomainError) -> dict[str, objec
         "id": given.request_id, "substitution": given.substitution, "scale": given.scale
     }  # fmt: skip
     if isinstance(outcome, DomainError):
+        refused(outcome.code)
         refusal = {"code": outcome.code, "detail": outcome.message, "stored": None}
         return {**place, **refusal, **outcome.data}
     return {

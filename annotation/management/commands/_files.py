@@ -2,47 +2,130 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.errors import DomainError
+from annotation.errors import DomainError, Invalid, NotAllowed
+from annotation.importers.tables import is_book
+from annotation.importers.tables.inspecting import told
 from annotation.models import Campaign
+from annotation.selectors.access import refuse_archived
 from annotation.services.importing import ImportReport
+from annotation.services.importing.changes import lines_of_changes
+from annotation.services.importing.tables.mappings import mapping_keep
+from annotation.services.importing.tables.sources import column_map, mapping_guess
 from paraanno.plain.lines import cannot_be_read
 
 
-def campaign_or_exit(slug: str) -> Campaign:
-    """Return the campaign with this slug; exit with code 2 if there is none."""
+def campaign_or_exit(slug: str, *, writes: bool = False) -> Campaign:
+    """Return the campaign with this slug; exit with code 2 if there is none, or if the command
+    `writes` and the campaign is archived away."""
     campaign = Campaign.objects.filter(slug=slug).first()
     if campaign is None:
         raise CommandError(f"There is no campaign {slug!r}.", returncode=2)
+    if writes:
+        try:
+            refuse_archived(campaign)
+        except NotAllowed as refusal:
+            raise CommandError(refusal.message, returncode=2) from refusal
     return campaign
+
+
+def add_file_arguments(parser: CommandParser, *formats: str) -> None:
+    """Add what all imports take."""
+    parser.add_argument("campaign", help="the campaign's short name (slug)")
+    parser.add_argument("file")
+    parser.add_argument("--format", choices=formats)
+    parser.add_argument(
+        "--map", metavar="MAP.json", dest="map_file",
+        help="what the columns of the table are: the object `map` of inspect_table --json",
+    )  # fmt: skip
+    parser.add_argument("--sheet", default="", metavar="NAME", help="of a spreadsheet")
+    parser.add_argument("--raw", action="store_true", help="keep leading apostrophes")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="check only, and tell what would change"
+    )
 
 
 def import_file(
     command: BaseCommand,
     options: Mapping[str, Any],
     importer: Callable[..., ImportReport],
+    *,
+    what: str | None = None,
     **more: Any,
 ) -> None:
-    """Pass a file to an importer and print its report. Exits with code 2 on errors."""
-    campaign = campaign_or_exit(options["campaign"])
+    """Pass a file to an importer and print its report. Exits with code 2 on errors.
+
+    Without `what` the file is no table of texts, judgments or gold, and takes no mapping. A
+    spreadsheet or data file without a mapping is read as its columns are guessed, which is told,
+    unless somebody should look at the guesses first.
+    """
+    campaign = campaign_or_exit(options["campaign"], writes=True)
     path = options["file"]
     try:
         with Path(path).open("rb") as stream:
+            mapping = None
+            if what is not None:
+                more["mapping"] = mapping = _mapping(command, campaign, stream, what, options)
             report = importer(
                 campaign=campaign, stream=stream, name=path, format=options["format"],
                 raw=options["raw"], dry_run=options["dry_run"], actor=None, **more,
             )  # fmt: skip
+        if mapping is not None and report.batch is not None:
+            mapping_keep(campaign=campaign, mapping=mapping, file_name=path, actor=None)
     except OSError as error:
         raise CommandError(f"{path}:1: {cannot_be_read(error)}", returncode=2) from error
     except DomainError as error:
         raise CommandError(error.message, returncode=2) from error
     _tell(command, report)
+
+
+def _mapping(
+    command: BaseCommand, campaign: Campaign, stream: BinaryIO, what: str,
+    options: Mapping[str, Any],
+) -> dict[str, Any] | None:  # fmt: skip
+    """Return the mapping that is given or guessed; None for a file that needs none."""
+    path, sheet = options["file"], options["sheet"]
+    if options["map_file"]:
+        try:
+            given = _read_map(Path(options["map_file"]))
+            found = column_map({**given, "sheet": sheet or given.get("sheet")})
+        except Invalid as error:
+            message = f"{options['map_file']}:1: {error.message}"
+            raise CommandError(message, returncode=2) from error
+        return found.to_json()
+    if not sheet and (options["format"] or not is_book(path)):
+        return None
+    try:
+        seen = mapping_guess(
+            campaign=campaign, stream=stream, name=path, what=what, sheet=sheet
+        )  # fmt: skip
+    except Invalid as error:
+        line = error.data.get("line", 1)
+        raise CommandError(f"{path}:{line}: {error.message}", returncode=2) from error
+    for line in told(seen):
+        command.stdout.write(line)
+    return seen.mapping.to_json()
+
+
+def _read_map(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CommandError(f"{path}:1: {cannot_be_read(error)}", returncode=2) from error
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"{path}:1: this is not JSON ({error})", returncode=2) from error
+    if isinstance(found, dict) and isinstance(found.get("map"), dict):
+        found = found["map"]  # the whole answer of inspect_table
+    if not isinstance(found, dict):
+        raise CommandError(f"{path}:1: the mapping is not a JSON object", returncode=2)
+    return found
 
 
 def _tell(command: BaseCommand, report: ImportReport) -> None:
@@ -55,4 +138,6 @@ def _tell(command: BaseCommand, report: ImportReport) -> None:
         sys.exit(2)
     new = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in report.counts.items())
     verb = "would add" if report.dry_run else "added"
+    for line in lines_of_changes(report.changes):
+        command.stdout.write(line)
     command.stdout.write(f"{report.rows} rows read; {verb}: {new or 'nothing'}.")

@@ -11,19 +11,25 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_slug
 
 from annotation.errors import Invalid
+from annotation.management.commands._templates import template_or_exit
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.campaigns.scale_input import guideline_for, scales_of
-from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
+from annotation.services.campaigns.templates import TEMPLATES
+from paraanno.plain.campaign_template import ScaleTemplate
 from paraanno.plain.lines import cannot_be_read
 
 
 class Command(BaseCommand):
-    help = "Make a campaign with the scales of a template; site administrators see it."
+    help = "Make a campaign from a template; site administrators see it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the short name: letters, digits, - and _")
-        parser.add_argument("--template", default="phrase", choices=list(TEMPLATES))
-        parser.add_argument("--annotators", type=int, default=3, metavar="K")
+        parser.add_argument(
+            "--template", default="phrase", metavar="NAME",
+            help=f"{', '.join(TEMPLATES)}, or one of the site's; phrase by default",
+        )  # fmt: skip
+        parser.add_argument("--from", dest="file", metavar="T.yaml", help="a template of your own")
+        parser.add_argument("--annotators", type=int, metavar="K", help="on each sheet")
         parser.add_argument(
             "--scales",
             metavar="FILE",
@@ -44,11 +50,14 @@ class Command(BaseCommand):
             if options["scales"] is not None:
                 own["scales"] = _scales(options["scales"])
                 own["guideline"] = guideline_for(own["scales"])
+            template = options["template"]
+            if options["file"] is not None:
+                template = template_or_exit(self, options["file"]).template
             campaign = campaign_create(
                 actor=None,
                 slug=options["slug"],
                 name=options["name"],
-                template=options["template"],
+                template=template,
                 language=options["language"],
                 annotators_per_sheet=options["annotators"],
                 **own,

@@ -6,19 +6,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.management.commands._files import import_file
-from annotation.services.importing import items_import
+from annotation.importers.ppdb import FORMAT as PPDB
+from annotation.management.commands._files import add_file_arguments, import_file
+from annotation.services.importing import gold_import, items_import, judgments_import
 
 
 class Command(BaseCommand):
-    help = "Import items, substitutions and systems; importing again changes nothing."
+    help = (
+        "Import items, substitutions and systems, and of a file in the format ppdb its judgments "
+        "and means too; importing again changes nothing."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("campaign", help="the campaign's short name (slug)")
-        parser.add_argument("file")
-        parser.add_argument("--format", choices=["ccb", "csv", "tsv", "jsonl"])
-        parser.add_argument("--raw", action="store_true", help="keep leading apostrophes")
-        parser.add_argument("--dry-run", action="store_true", help="check only")
+        add_file_arguments(parser, "ccb", "csv", "tsv", "jsonl", "ppdb")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        import_file(self, options, items_import)
+        import_file(self, options, items_import, what="items")
+        if options["format"] == PPDB and not options["dry_run"]:
+            import_file(self, options, judgments_import, what="judgments")
+            import_file(self, options, gold_import, what="gold")

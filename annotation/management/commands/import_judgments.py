@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.management.commands._files import import_file
+from annotation.management.commands._files import add_file_arguments, import_file
 from annotation.services.importing import judgments_import
 
 
@@ -14,9 +14,7 @@ class Command(BaseCommand):
     help = "Import judgments made elsewhere; importing again changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("campaign", help="the campaign's short name (slug)")
-        parser.add_argument("file")
-        parser.add_argument("--format", choices=["ccb", "csv", "tsv", "jsonl"])
+        add_file_arguments(parser, "ccb", "csv", "tsv", "jsonl", "ppdb")
         parser.add_argument("--annotator", metavar="CODE", help="for files that name none")
         parser.add_argument(
             "--anonymous",
@@ -35,12 +33,10 @@ class Command(BaseCommand):
             action="store_true",
             help="completely judged sheets take free places, so that nobody judges them again",
         )
-        parser.add_argument("--raw", action="store_true", help="keep leading apostrophes")
-        parser.add_argument("--dry-run", action="store_true", help="check only")
 
     def handle(self, *args: Any, **options: Any) -> None:
         import_file(
-            self, options, judgments_import, annotator=options["annotator"],
+            self, options, judgments_import, what="judgments", annotator=options["annotator"],
             repeats=options["repeats"], fill_slots=options["fill_slots"],
             anonymous=options["anonymous"],
         )  # fmt: skip

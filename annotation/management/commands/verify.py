@@ -1,4 +1,4 @@
-"""manage.py verify CAMPAIGN"""
+"""manage.py verify CAMPAIGN|--all"""
 
 from __future__ import annotations
 
@@ -15,15 +15,23 @@ class Command(BaseCommand):
     help = "Check every rule of a campaign's data that no database constraint can express."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("campaign", help="the campaign's short name (slug)")
+        parser.add_argument("campaign", nargs="?", help="the campaign's short name (slug)")
+        parser.add_argument("--all", action="store_true", help="of every campaign")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
-        if campaign is None:
-            raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        slug = options["campaign"]
+        if bool(slug) == options["all"]:
+            raise CommandError("Name a campaign, or give --all.", returncode=2)
+        campaigns = list(Campaign.objects.filter(**({"slug": slug} if slug else {})).order_by("pk"))
+        if slug and not campaigns:
+            raise CommandError(f"There is no campaign {slug!r}.", returncode=2)
+        if sum(self._is_broken(campaign) for campaign in campaigns):
+            sys.exit(1)
+
+    def _is_broken(self, campaign: Campaign) -> bool:
         broken = verify(campaign=campaign)
         for found in broken:
             self.stderr.write(str(found))
-        if broken:
-            sys.exit(1)
-        self.stdout.write(f"{campaign.slug}: {len(rules())} rules hold.")
+        if not broken:
+            self.stdout.write(f"{campaign.slug}: {len(rules())} rules hold.")
+        return bool(broken)

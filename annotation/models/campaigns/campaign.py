@@ -65,12 +65,31 @@ class Campaign(models.Model):
     allow_erasure = models.BooleanField(
         default=True, help_text="Who withdraws may have their login taken off their code."
     )
+    erasure_removes = models.BooleanField(
+        default=False,
+        help_text="Erasing a person deletes their judgments; else these keep their code.",
+    )
+    copied_from = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="copies"
+    )
+    pilot = models.BooleanField(
+        default=False, help_text="A try-out of the campaign that it was copied from."
+    )
+    preview_seen = models.CharField(
+        max_length=64, blank=True, help_text="What the preview showed when it was last approved."
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it is out of the lists and read only."
+    )
+    origin = models.JSONField(
+        default=dict, blank=True, help_text="The campaign and the file that it was restored from."
+    )
 
     class Meta:
         ordering = ["name", "pk"]
@@ -99,6 +118,10 @@ class Campaign(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(lease_minutes__gte=1), name="campaign_lease_at_least_one_minute"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="open") | Q(archived_at__isnull=True),
+                name="campaign_archived_is_not_open",
             ),
         ]
 

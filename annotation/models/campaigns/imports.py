@@ -50,6 +50,39 @@ class ImportBatch(models.Model):
         return f"{self.what} from {self.file_name}"
 
 
+class ColumnMapping(models.Model):
+    """What the columns of a table are: kept with the campaign, for the next table like it.
+
+    `mapping` is the JSON of a `ColumnMap`. An equal one is kept once.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="column_mappings")
+    key = public_key()
+    what = models.CharField(max_length=10, choices=ImportBatch.What)
+    file_name = models.CharField(max_length=255)
+    mapping = models.JSONField()
+    digest = digest_field()
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["campaign_id", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(what__in=["items", "judgments", "gold"]),
+                name="column_mapping_what_known",
+            ),
+            models.UniqueConstraint(
+                fields=["campaign", "digest"], name="column_mapping_once_per_campaign"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} as in {self.file_name}"
+
+
 class ImportJob(models.Model):
     """A large file that a worker imports, or checks.
 

@@ -89,6 +89,9 @@ class OutsideId(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="outside_ids")
     item = models.ForeignKey(Item, models.CASCADE, related_name="outside_ids")
     value = models.CharField(max_length=200)
+    batch = models.ForeignKey(
+        ImportBatch, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["campaign_id", "pk"]
@@ -109,6 +112,9 @@ class Reference(models.Model):
     position = models.PositiveSmallIntegerField()
     text = models.TextField()
     text_hash = digest_field()
+    batch = models.ForeignKey(
+        ImportBatch, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["item_id", "position"]

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.campaigns.campaign import Campaign
+from annotation.models.campaigns.imports import ImportBatch
 from annotation.models.campaigns.item import Item
 from annotation.models.fields import attributes_field, digest_field, public_key
 
@@ -40,6 +41,9 @@ class Substitution(models.Model):
     own_end = models.PositiveIntegerField(null=True)
     context_hash = models.CharField(max_length=64, editable=False, default="", blank=True)
     attributes = attributes_field()
+    batch = models.ForeignKey(
+        ImportBatch, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.campaigns.campaign import Campaign
+from annotation.models.campaigns.imports import ImportBatch
 from annotation.models.campaigns.item import Item
 from annotation.models.campaigns.substitution import Substitution
 from annotation.models.fields import attributes_field, public_key
@@ -18,6 +19,9 @@ class System(models.Model):
     key = public_key()
     label = models.CharField(max_length=200)
     attributes = attributes_field()
+    batch = models.ForeignKey(
+        ImportBatch, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["campaign_id", "label"]
@@ -41,6 +45,9 @@ class Output(models.Model):
         Substitution, models.CASCADE, null=True, related_name="outputs"
     )
     attributes = attributes_field()
+    batch = models.ForeignKey(
+        ImportBatch, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["item_id", "system_id", "rank"]

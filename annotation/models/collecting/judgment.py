@@ -82,6 +82,12 @@ class Judgment(models.Model):
             models.Index(
                 fields=["annotator", "status", "recorded_at"], name="judgment_of_annotator"
             ),
+            # Only repeats stand in it.
+            models.Index(
+                fields=["campaign", "substitution"],
+                condition=Q(occasion__gt=1),
+                name="judgment_repeated",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -87,7 +87,8 @@ class Slot(models.Model):
                 name="slot_claimed_by_lease",
             ),
             models.Index(fields=["annotator", "state", "done_at"], name="slot_of_annotator"),
-            models.Index(fields=["campaign", "state"], name="slot_state_in_campaign"),
+            # Counting by state, and what was done in the last hours, read this alone.
+            models.Index(fields=["campaign", "state", "done_at"], name="slot_done_in_campaign"),
         ]
 
     def __str__(self) -> str:

@@ -21,25 +21,32 @@ from annotation.selectors.access import User, campaigns_for, campaigns_read_by, 
 from annotation.selectors.campaigns.progress import OwnProgress, own_progress
 
 OUTPUT = Q(role=Substitution.Role.OUTPUT)
+# It has left everybody's lists; the page of the campaign that it tried out still leads to it.
+ENDED_PILOT = Q(pilot=True, status=Campaign.Status.CLOSED)
 
 
-def campaigns_with_progress(*, user: User) -> QuerySet[Campaign]:
-    """Return the campaigns the user may read, with `slots_all`, `slots_done`, `role` and
-    `simulated`; one query.
+def campaigns_with_progress(*, user: User, archived: bool = False) -> QuerySet[Campaign]:
+    """Return the campaigns the user may read that are archived away, or are not, with `slots_all`,
+    `slots_done`, `role` and `simulated`; one query. Pilots that have ended are left out.
     """
     if not user.is_authenticated:
         return Campaign.objects.none()
     slots = Slot.objects.filter(campaign=OuterRef("pk")).order_by().values("campaign")
     role = Membership.objects.filter(campaign=OuterRef("pk"), user_id=user.pk).values("role")[:1]
-    return campaigns_read_by(user=user).annotate(
-        slots_all=_count(slots.exclude(state=Slot.State.VOID)),
-        slots_done=_count(slots.filter(state=Slot.State.DONE)),
-        role=Subquery(role),
-        simulated=Exists(
-            Annotator.objects.filter(
-                campaign=OuterRef("pk"), origin=Annotator.Origin.SIMULATED
-            ).order_by()
-        ),
+    return (
+        campaigns_read_by(user=user)
+        .exclude(ENDED_PILOT)
+        .filter(archived_at__isnull=not archived)
+        .annotate(
+            slots_all=_count(slots.exclude(state=Slot.State.VOID)),
+            slots_done=_count(slots.filter(state=Slot.State.DONE)),
+            role=Subquery(role),
+            simulated=Exists(
+                Annotator.objects.filter(
+                    campaign=OuterRef("pk"), origin=Annotator.Origin.SIMULATED
+                ).order_by()
+            ),
+        )
     )
 
 
@@ -108,7 +115,7 @@ def campaigns_to_annotate(*, user: User) -> list[Task]:
         )
     )
     campaigns = Campaign.objects.filter(invited | Q(pk__in=annotators)).exclude(
-        Q(status=Campaign.Status.DRAFT) | Q(pk__in=left.values("campaign"))
+        Q(status=Campaign.Status.DRAFT) | ENDED_PILOT | Q(pk__in=left.values("campaign"))
     )
     return [
         Task(
@@ -135,4 +142,4 @@ def campaigns_with_role(*, user: User) -> QuerySet[Campaign]:
     """Return the campaigns the user may see, with their `role`; one query."""
     user = known(user)
     role = Membership.objects.filter(campaign=OuterRef("pk"), user=user).values("role")[:1]
-    return campaigns_for(user=user).annotate(role=Subquery(role))
+    return campaigns_for(user=user).filter(archived_at=None).annotate(role=Subquery(role))

@@ -21,6 +21,8 @@ from annotation.models import (
     Slot,
     Substitution,
 )
+from annotation.selectors.collecting import sql
+from annotation.selectors.collecting.lists import free_on, list_of, list_order
 
 FREE, CLAIMED, DONE = Slot.State.FREE, Slot.State.CLAIMED, Slot.State.DONE
 FEW = 3000  # sheets; the repeats of more are counted by their share
@@ -96,15 +98,18 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
 
     Hidden repeats count like any other sheet, and those that are still to be made count already:
     every submitted sheet is one sheet less, so that nothing tells which ones come again.
-    `annotator` is None for a user who has not started. Four queries, or five if there are repeats,
+    `annotator` is None for a user who has not started. Six queries, or seven if there are repeats,
     whose cost grows with the number of free slots in the campaign.
     """
     mine = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
     skipped = Skip.objects.filter(annotator=annotator) if annotator else Skip.objects.none()
     states = dict(mine.order_by().values_list("state").annotate(Count("pk")))
+    free = Slot.objects.filter(campaign=campaign, state=FREE)
+    if list_order(campaign_id=campaign.pk):
+        own = list_of(annotator=annotator, campaign_id=campaign.pk)
+        free = free_on(work_list=own, annotator=None) if own else Slot.objects.none()
     general = (
-        Slot.objects.filter(campaign=campaign, state=FREE)
-        .exclude(Q(sheet__in=mine.values("sheet")) | Q(sheet__in=skipped.values("sheet")))
+        free.exclude(Q(sheet__in=mine.values("sheet")) | Q(sheet__in=skipped.values("sheet")))
         .order_by()
         .values("sheet")
         .distinct()
@@ -123,7 +128,11 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
             Q(pk__in=general) | Q(pk__in=claimed) | Q(pk__in=waiting.filter(for_annotator=None))
         ).exclude(item__in=made.values("item"))
         left += _repeats(coming.values_list("key", flat=True), annotator, plan.repeat_share)
-    return OwnProgress(states.get(DONE, 0), states.get(CLAIMED, 0), left)
+    done, claimed = states.get(DONE, 0), states.get(CLAIMED, 0)
+    most = None if annotator is None else sql.at_most(annotator)
+    if most is not None:
+        left = min(left, max(0, most - done - claimed))
+    return OwnProgress(done, claimed, left)
 
 
 def _repeats(sheets: QuerySet[Sheet, UUID], annotator: Annotator, share: float) -> int:

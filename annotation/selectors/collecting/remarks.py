@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from annotation.models import Annotator, Campaign, Remark, Sheet, Skip
 
@@ -59,3 +60,10 @@ def skips_of(*, campaign: Campaign) -> QuerySet[Skip]:
         .select_related("annotator", "sheet__item__phrase")
         .order_by("-pk")
     )
+
+
+def remarks_since(*, campaign: Campaign, since: datetime) -> tuple[int, datetime | None]:
+    """How many remarks were made since a time, and when the newest was; one query."""
+    said = Remark.objects.filter(Q(flagged=True) | ~Q(text=""), campaign=campaign, at__gte=since)
+    found = said.order_by().aggregate(n=Count("pk"), newest=Max("at"))
+    return found["n"], found["newest"]

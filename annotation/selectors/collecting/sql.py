@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.models import Model
 
 from annotation.models import Annotator, Campaign, Judgment, Scale, Sheet, Slot
+from annotation.selectors.collecting.standing import BOUND, STANDING
 
 Row = TypeVar("Row", bound=Model)
 
@@ -25,7 +26,8 @@ SELECT annotator.*, campaign.slug AS campaign_slug, campaign.status AS campaign_
   campaign.allow_revision AS campaign_allow_revision, campaign."order" AS campaign_order
 FROM annotation_annotator annotator
 JOIN annotation_campaign campaign ON campaign.id = annotator.campaign_id
-WHERE annotator.key = %s AND annotator.user_id = %s AND (%s OR EXISTS (
+WHERE annotator.key = %s AND annotator.user_id = %s AND campaign.archived_at IS NULL
+AND (%s OR EXISTS (
   SELECT 1 FROM annotation_membership member
   WHERE member.campaign_id = annotator.campaign_id AND member.user_id = annotator.user_id
     AND member.role IN ('owner', 'researcher', 'annotator')))
@@ -74,55 +76,7 @@ WHERE entry.sheet_id = %s AND NOT EXISTS (
     AND judgment.scale_id = scale.id AND judgment.occasion = %s AND judgment.kind = 'rating'
     AND (judgment.value IS NOT NULL OR judgment.reason <> ''))
 """
-# From the fifth column on: the steps before the next sheet, in the order of `steps.py`.
-# For practice only what a simple query can tell: it is required, and neither a researcher's grant
-# nor a passed test has let the annotator in.
-STANDING = """
-SELECT
-  EXISTS (SELECT 1 FROM annotation_exclusion exclusion
-          WHERE exclusion.annotator_id = annotator.id AND exclusion.ends_at IS NULL)
-  OR EXISTS (SELECT 1 FROM annotation_withdrawal withdrawal
-             WHERE withdrawal.annotator_id = annotator.id AND withdrawal.ended_at IS NULL),
-  EXISTS (SELECT 1 FROM annotation_slot slot
-          WHERE slot.annotator_id = annotator.id AND slot.state = 'claimed'),
-  EXISTS (SELECT 1 FROM annotation_sheet sheet
-          WHERE sheet.for_annotator_id = annotator.id AND NOT EXISTS (
-            SELECT 1 FROM annotation_slot slot
-            WHERE slot.sheet_id = sheet.id AND slot.annotator_id = annotator.id)),
-  EXISTS (SELECT 1 FROM annotation_sheet sheet
-          WHERE sheet.campaign_id = annotator.campaign_id AND sheet.shared AND NOT EXISTS (
-            SELECT 1 FROM annotation_slot slot
-            WHERE slot.sheet_id = sheet.id AND slot.annotator_id = annotator.id)),
-  EXISTS (
-    SELECT 1 FROM annotation_consenttext text
-    WHERE text.campaign_id = annotator.campaign_id AND text.text <> ''
-      AND NOT EXISTS (SELECT 1 FROM annotation_consenttext newer
-                      WHERE newer.campaign_id = text.campaign_id AND newer.version > text.version)
-      AND NOT EXISTS (SELECT 1 FROM annotation_consent consent
-                      WHERE consent.text_id = text.id AND consent.annotator_id = annotator.id
-                        AND consent.ended_at IS NULL)),
-  EXISTS (
-    SELECT 1 FROM annotation_backgroundquestion question
-    WHERE question.campaign_id = annotator.campaign_id AND question.hidden_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM annotation_backgroundanswer answer
-                      WHERE answer.question_id = question.id
-                        AND answer.annotator_id = annotator.id)),
-  EXISTS (SELECT 1 FROM annotation_practicerule asked
-          WHERE asked.campaign_id = annotator.campaign_id AND asked.required)
-  AND NOT EXISTS (SELECT 1 FROM annotation_practicegrant given
-                  WHERE given.annotator_id = annotator.id AND given.kind = 'pass')
-  AND NOT EXISTS (SELECT 1 FROM annotation_practiceattempt test
-                  WHERE test.annotator_id = annotator.id AND test.part = 'test' AND test.passed),
-  EXISTS (SELECT 1 FROM annotation_qualityaction act JOIN annotation_qualityrule rule
-            ON rule.id = act.rule_id
-          WHERE act.annotator_id = annotator.id AND act.lifted_at IS NULL
-            AND act.taken_at IS NOT NULL AND rule.act = 'pause'),
-  EXISTS (SELECT 1 FROM annotation_qualityaction act JOIN annotation_qualityrule rule
-            ON rule.id = act.rule_id
-          WHERE act.annotator_id = annotator.id AND act.lifted_at IS NULL
-            AND act.taken_at IS NOT NULL AND act.read_at IS NULL AND rule.act = 'warn')
-FROM annotation_annotator annotator WHERE annotator.id = %s
-"""
+_STEPS = 9  # columns before the steps
 NEXT_TIER = """
 SELECT tier FROM annotation_slot
 WHERE campaign_id = %s AND state = 'free' AND tier > %s
@@ -144,9 +98,7 @@ ORDER BY slot.scan_key LIMIT 1
 class Waiting:
     """The steps that an annotator has not completed, by code.
 
-    `practice` may be true for an annotator who has done enough: see
-    `selectors/quality/practice.py`.
-    """
+    `practice` may be true for who has done enough: see `selectors/quality/practice.py`."""
 
     consent: bool
     background: bool
@@ -157,13 +109,28 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class ClaimState:
-    """What is available to an annotator besides free slots, and the steps that come first."""
+    """What is available to an annotator besides free slots, and the steps that come first.
+
+    `full`: they have as many sheets as they may be given. `ineligible`: a background answer says
+    that they are not asked for. `ended`: their part in a panel is over. `listed`: sheets come from
+    fixed lists. `group_bound`: `full` depends on what their group does, too.
+    """
 
     excluded: bool
     has_open: bool
     has_repeats: bool
     has_shared: bool
+    full: bool
+    ineligible: bool
+    ended: bool
+    listed: bool
+    group_bound: bool
     waiting: Waiting
+
+    @property
+    def stopped(self) -> bool:
+        """Whether no new sheet may be given, whatever is free."""
+        return self.excluded or self.full or self.ineligible or self.ended
 
 
 def _rows(sql: str, *params: Any) -> list[tuple[Any, ...]]:
@@ -270,21 +237,30 @@ def missing(*, annotator: Annotator, sheet: Sheet) -> list[tuple[str, str]]:
 
 
 def claim_state(annotator: Annotator, *, locked: bool = False) -> ClaimState:
-    """Lock the annotator until the end of the transaction, so that two tabs wait for each other,
-    and read the state. `locked`: the transaction has locked them before.
-    """
+    """Lock the annotator until the transaction ends, so that two tabs wait for each other, and
+    read the state. `locked`: the transaction has locked them before."""
     if connection.vendor == "postgresql" and not locked:
         # A separate statement: the second one must read the state after the wait for the lock.
         _rows("SELECT id FROM annotation_annotator WHERE id = %s FOR NO KEY UPDATE", annotator.pk)
     [row] = _rows(STANDING, annotator.pk)
-    excluded, has_open, has_repeats, has_shared, *steps = map(bool, row)
-    return ClaimState(excluded, has_open, has_repeats, has_shared, Waiting(*steps))
+    excluded, has_open, has_repeats, has_shared, full, *rest = map(bool, row[:_STEPS])
+    ineligible, ended, listed, group_bound = rest
+    return ClaimState(
+        excluded, has_open, has_repeats, has_shared, full, ineligible, ended, listed, group_bound,
+        Waiting(*map(bool, row[_STEPS:])),
+    )  # fmt: skip
+
+
+def at_most(annotator: Annotator) -> int | None:
+    """Return the number of sheets that the annotator may have; None where nothing bounds them."""
+    [row] = _rows(BOUND, annotator.pk)
+    return None if row[0] is None else int(row[0])
 
 
 def waiting(annotator: Annotator) -> Waiting:
     """Return the steps that the annotator has not completed."""
     [row] = _rows(STANDING, annotator.pk)
-    return Waiting(*map(bool, row[4:]))
+    return Waiting(*map(bool, row[_STEPS:]))
 
 
 def next_tier(*, campaign_id: int, above: int) -> int | None:
@@ -305,8 +281,7 @@ def free_slot(*, annotator: Annotator, tier: int, first: int, last: int) -> Slot
 
 def free_place(*, annotator: Annotator, tier: int, first: int, last: int) -> tuple[int, int] | None:
     """Return what `free_slot` does as the ids of slot and sheet."""
-    sql = _locked(
-        FREE_SLOT.format(columns="slot.id, slot.sheet_id"), "FOR UPDATE OF slot SKIP LOCKED"
-    )
+    found = FREE_SLOT.format(columns="slot.id, slot.sheet_id")
+    sql = _locked(found, "FOR UPDATE OF slot SKIP LOCKED")
     rows = _rows(sql, annotator.campaign_id, tier, first, last, annotator.pk, annotator.pk)
     return (rows[0][0], rows[0][1]) if rows else None

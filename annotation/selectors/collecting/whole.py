@@ -24,6 +24,7 @@ class HeldSheet(NamedTuple):
     password: str
     active: bool
     everywhere: bool
+    staff: bool
     member: bool
     annotator: int
     seed: int
@@ -70,6 +71,7 @@ _HELD = {
     "password": "account.password",
     "active": "account.is_active",
     "everywhere": "account.is_superuser",
+    "staff": "account.is_staff",
     "member": """EXISTS (
         SELECT 1 FROM annotation_membership member
         WHERE member.campaign_id = voice.campaign_id AND member.user_id = voice.user_id
@@ -101,6 +103,7 @@ _HELD_FROM = """
 FROM annotation_annotator voice
 JOIN auth_user account ON account.id = voice.user_id
 JOIN annotation_campaign campaign ON campaign.id = voice.campaign_id
+  AND campaign.archived_at IS NULL
 JOIN annotation_sheet sheet ON sheet.campaign_id = campaign.id
 JOIN annotation_slot slot ON slot.sheet_id = sheet.id AND slot.annotator_id = voice.id
 JOIN django_session session ON session.session_key = %s AND session.expire_date > {clock}

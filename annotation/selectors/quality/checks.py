@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -66,10 +67,19 @@ class Scope:
     annotator: Annotator | None = None
     since: datetime | None = None
 
-    def judgments(self) -> QuerySet[Judgment]:
-        """Return the submitted ratings with a value."""
+    def texts(self, role: str) -> QuerySet[Substitution]:
+        """Return the campaign's texts of a role."""
+        return Substitution.objects.filter(campaign=self.campaign, role=role).order_by()
+
+    def judgments(self, texts: Any = None) -> QuerySet[Judgment]:
+        """Return the submitted ratings with a value, of these texts (rows or keys) or of all.
+
+        The texts, which are few, lead to the judgments: naming the campaign beside them would let
+        the database read all of its judgments instead.
+        """
+        which = {"campaign": self.campaign} if texts is None else {"substitution__in": texts}
         rows = Judgment.objects.filter(
-            campaign=self.campaign,
+            **which,
             kind=Judgment.Kind.RATING,
             status__in=[Judgment.Status.COUNTED, Judgment.Status.SURPLUS],
             value__isnull=False,
@@ -113,7 +123,7 @@ def controls(scope: Scope) -> Results:
         )
     }
     scales, found = scope.scales(), _results()
-    rows = scope.judgments().filter(substitution__role=Role.CONTROL)
+    rows = scope.judgments(scope.texts(Role.CONTROL))
     for annotator, text, item, scale, value in rows.values_list(
         "annotator_id", "substitution_id", "substitution__item_id", "scale_id", "value"
     ):
@@ -128,7 +138,7 @@ def controls(scope: Scope) -> Results:
 def exact_copies(scope: Scope) -> Results:
     """Count exact copies rated a point or more below the top, on the scales that say so."""
     scales, found = scope.scales(), _results()
-    rows = scope.judgments().filter(substitution__role=Role.COPY)
+    rows = scope.judgments(scope.texts(Role.COPY))
     for annotator, text, item, pk, value in rows.values_list(
         "annotator_id", "substitution_id", "substitution__item_id", "scale_id", "value"
     ):
@@ -151,17 +161,14 @@ def degraded(scope: Scope) -> Results:
     """
     scales = {pk: scale for pk, scale in scope.scales().items() if ordered(scale)}
     columns = ("annotator_id", "substitution_id", "occasion", "scale_id", "value")
-    originals = scope.judgments().filter(
-        Exists(Substitution.objects.filter(made_from=OuterRef("substitution"), role=Role.DEGRADED))
-    )
+    made = scope.texts(Role.DEGRADED).filter(made_from__isnull=False)
+    originals = scope.judgments(made.values("made_from"))
     before: dict[tuple[int, int, int], dict[int, float]] = defaultdict(dict)
     for annotator, text, occasion, scale, value in originals.values_list(*columns):
         before[annotator, text, occasion][scale] = value
     after: dict[tuple[int, int, int], dict[int, float]] = defaultdict(dict)
     about: dict[int, tuple[int, int]] = {}
-    copies = scope.judgments().filter(
-        substitution__role=Role.DEGRADED, substitution__made_from__isnull=False
-    )
+    copies = scope.judgments(made)
     for annotator, text, occasion, scale, value, item, original in copies.values_list(
         *columns, "substitution__item_id", "substitution__made_from_id"
     ):
@@ -190,18 +197,17 @@ def repeats(scope: Scope) -> Results:
     """
     scales, found = scope.scales(), _results()
     columns = ("annotator_id", "substitution_id", "scale_id", "value")
-    again = Judgment.objects.filter(
-        annotator=OuterRef("annotator"), substitution=OuterRef("substitution"), occasion__gt=1
-    )
+    again = Judgment.objects.filter(campaign=scope.campaign, occasion__gt=1).order_by()
+    same = again.filter(annotator=OuterRef("annotator"), substitution=OuterRef("substitution"))
     first = {
         (annotator, text, scale): value
         for annotator, text, scale, value in Scope(scope.campaign, scope.annotator)
-        .judgments()
-        .filter(Exists(again), occasion=1)
+        .judgments(again.values("substitution"))
+        .filter(Exists(same), occasion=1)
         .values_list(*columns)
         if value is not None
     }
-    later = scope.judgments().filter(occasion__gt=1)
+    later = scope.judgments(again.values("substitution")).filter(occasion__gt=1)
     for annotator, text, pk, value, item in later.values_list(*columns, "substitution__item_id"):
         old = first.get((annotator, text, pk))
         if old is None or value is None:

@@ -121,6 +121,14 @@ def paused(*, annotator: Annotator) -> bool:
     return annotator.origin in PEOPLE and sql.waiting(annotator).paused
 
 
+def paused_codes(*, campaign: Campaign) -> list[str]:
+    """The codes of annotators whose pause nobody has lifted; one query."""
+    standing = QualityAction.objects.filter(
+        campaign=campaign, rule__act=Act.PAUSE, taken_at__isnull=False, lifted_at=None
+    )
+    return sorted(set(standing.values_list("annotator__code", flat=True)))
+
+
 def warnings_unread(*, annotator: Annotator) -> set[str]:
     """Return the checks behind the annotator's unread warnings."""
     unread = QualityAction.objects.filter(

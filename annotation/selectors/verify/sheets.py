@@ -17,6 +17,12 @@ from annotation.models import (
     Slot,
     SlotEvent,
     Substitution,
+    WorkListEntry,
+)
+from annotation.selectors.collecting.lists import (
+    list_order,
+    sheets_off_lists,
+    sheets_with_other_places,
 )
 from annotation.selectors.verify.rules import broken_ids, rule
 
@@ -65,14 +71,33 @@ def _all_placed(campaign: Campaign) -> Iterator[str]:
 
 @rule("A sheet wants k annotators and has k slots that are not void; more only if none is free")
 def _slots_wanted(campaign: Campaign) -> Iterator[str]:
+    """With fixed lists, k is the number of lists that name the item."""
     sheets = Sheet.objects.filter(campaign=campaign, for_annotator=None)
-    k = campaign.annotators_per_sheet
-    yield from broken_ids(sheets.exclude(slots_wanted=k))
+    if list_order(campaign_id=campaign.pk):
+        yield from broken_ids(sheets_with_other_places(campaign_id=campaign.pk))
+        yield from broken_ids(sheets.filter(shared=True))
+    else:
+        yield from broken_ids(sheets.exclude(slots_wanted=campaign.annotators_per_sheet))
     counted = sheets.filter(shared=False).annotate(
         places=Count("slots", filter=~Q(slots__state=VOID)),
         free=Count("slots", filter=Q(slots__state=FREE)),
     )
+    k = F("slots_wanted")
     yield from broken_ids(counted.filter(Q(places__lt=k) | Q(places__gt=k, free__gt=0)))
+
+
+@rule("With fixed lists, everybody's sheets are on their list")
+def _listed(campaign: Campaign) -> Iterator[str]:
+    if list_order(campaign_id=campaign.pk):
+        yield from broken_ids(sheets_off_lists(campaign_id=campaign.pk))
+
+
+@rule("A list is of the campaign of its items and of its annotator")
+def _lists_within(campaign: Campaign) -> Iterator[str]:
+    here = Q(item__campaign=campaign)
+    nobody = Q(work_list__annotator=None) | Q(work_list__annotator__campaign=campaign)
+    entries = WorkListEntry.objects.filter(work_list__campaign=campaign)
+    yield from broken_ids(entries.exclude(here & nobody))
 
 
 @rule("Shared and repeated sheets have no free slots, and a repeat has one annotator, its own")

@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from annotation.errors import Invalid
+from annotation.errors import Conflict, Invalid
 from annotation.models import (
     Campaign,
     Guideline,
@@ -19,57 +19,23 @@ from annotation.models import (
     ScalePoint,
     ThresholdChange,
 )
+from annotation.selectors.campaigns.setup import preview_now
 from annotation.services.audit import Actor, audit
 from annotation.services.campaigns.scale_input import names_apart
-from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
+from annotation.services.campaigns.settings_input import (
+    FIXED_ONCE_OPEN,
+    SETTINGS,
+    check_bounds,
+    language_read,
+)
+from annotation.services.campaigns.template_parts import parts_add
+from annotation.services.campaigns.templates import template_named
 from annotation.services.collecting.annotators_per_sheet import annotators_per_sheet_set
 from annotation.services.collecting.opening import sheets_make
 from annotation.services.people.creators import quota_check
 from annotation.services.transactions import short_write
 from paraanno import clock
-from paraanno.plain.language_tags import LanguageTagError, known_tag, read_tag
-from paraanno.translated import translated
-
-SETTINGS = (
-    "name",
-    "description",
-    "language",
-    "max_per_sheet",
-    "order",
-    "shared_share",
-    "lease_minutes",
-    "allow_revision",
-    "layout",
-    "layout_choice",
-    "allow_removal",
-    "allow_erasure",
-)
-FIXED_ONCE_OPEN = ("order", "max_per_sheet", "shared_share")
-# Stricter than the table's constraints: limits that keep sheets and dates workable.
-BOUNDS = {
-    "annotators_per_sheet": (1, 1000),
-    "max_per_sheet": (1, 10_000),
-    "shared_share": (0, 1),
-    "lease_minutes": (1, 366 * 24 * 60),
-}
-
-
-def language_read(text: str) -> str:
-    """Return the tag of a language, empty for an unknown one. Raises Invalid for no tag."""
-    try:
-        return known_tag(read_tag(text))
-    except LanguageTagError as error:
-        raise Invalid(translated(error.message)) from error
-
-
-def _check_bounds(values: Mapping[str, Any]) -> None:
-    for name, (least, most) in BOUNDS.items():
-        value = values.get(name)
-        if value is not None and not least <= value <= most:
-            raise Invalid(
-                _("%(name)s must be between %(least)s and %(most)s.")
-                % {"name": name, "least": f"{least:,}", "most": f"{most:,}"}
-            )
+from paraanno.plain.campaign_template import CampaignTemplate, ScaleTemplate
 
 
 def campaign_create(
@@ -77,45 +43,48 @@ def campaign_create(
     actor: Actor,
     slug: str,
     name: str = "",
-    template: str = "phrase",
-    annotators_per_sheet: int = 3,
+    template: str | CampaignTemplate = "phrase",
     scales: list[ScaleTemplate] | None = None,
     guideline: str = "",
+    copied_from: Campaign | None = None,
+    pilot: bool = False,
     **settings: Any,
 ) -> Campaign:
-    """Create a draft campaign with the template's scales, owned by `actor`.
+    """Create a draft campaign as the template says, owned by `actor`.
+
+    template    its name (`template_named`), or one that was read from a file
+    scales, guideline   instead of the template's
+    settings    instead of the template's; an empty one leaves them
 
     Callers check that the actor may (`selectors.access.creator`). Raises Invalid if the slug is
     taken, the template unknown, a setting out of bounds or the actor's quota used up.
     """
-    if template not in TEMPLATES:
-        raise Invalid(
-            _("There is no template %(template)s: use one of %(templates)s.")
-            % {"template": f"{template!r}", "templates": ", ".join(TEMPLATES)}
-        )
-    _check_bounds({"annotators_per_sheet": annotators_per_sheet, **settings})
-    language = language_read(settings.pop("language", ""))
+    named = template if isinstance(template, str) else "file"
+    design = template_named(template) if isinstance(template, str) else template
+    given = {name: value for name, value in settings.items() if value not in (None, "")}
+    values: dict[str, Any] = {**design.settings, **given}
+    check_bounds(values)
+    values["name"] = name or values.get("name") or slug
+    values["language"] = language_read(values.get("language", ""))
     try:
         with short_write():
             quota_check(actor=actor, model=Campaign, most=site.CAMPAIGNS_PER_USER)
             campaign = Campaign.objects.create(
                 slug=slug,
-                name=name or slug,
-                language=language,
-                annotators_per_sheet=annotators_per_sheet,
                 created_by_id=actor.pk if actor else None,
-                **settings,
+                copied_from=copied_from,
+                pilot=pilot,
+                **values,
             )
             if actor is not None and actor.pk is not None:
                 Membership.objects.create(
                     campaign=campaign, user_id=actor.pk, role=Membership.Role.OWNER
                 )
-            for position, scale in enumerate(scales or TEMPLATES[template].scales):
+            for position, scale in enumerate(scales or design.scales or ()):
                 scale_add(campaign=campaign, template=scale, position=position, actor=actor)
-            guideline_add(
-                campaign=campaign, text=guideline or TEMPLATES[template].guideline, actor=actor
-            )
-            audit(actor=actor, verb="create", about=campaign, campaign=campaign, template=template)
+            guideline_add(campaign=campaign, text=guideline or design.guidelines or "", actor=actor)
+            parts_add(campaign=campaign, template=design, actor=actor)
+            audit(actor=actor, verb="create", about=campaign, campaign=campaign, template=named)
     except IntegrityError as error:
         if "slug" in str(error):
             raise Invalid(
@@ -198,7 +167,7 @@ def campaign_update(*, campaign: Campaign, actor: Actor, changes: Mapping[str, A
     unknown = set(changes) - {*SETTINGS, "annotators_per_sheet"}
     if unknown:
         raise Invalid(_("%(unknown)s cannot be changed.") % {"unknown": ", ".join(sorted(unknown))})
-    _check_bounds(changes)
+    check_bounds(changes)
     if "language" in changes:
         changes = {**changes, "language": language_read(changes["language"])}
     with short_write():
@@ -235,6 +204,8 @@ def campaign_open(*, campaign: Campaign, actor: Actor) -> Campaign:
     """Create sheets and slots for the imported texts and start handing them out."""
     if not campaign.substitutions.exists():
         raise Invalid(_("The campaign has no paraphrases yet: import items first."))
+    if not campaign.scales.exists():
+        raise Invalid(_("The campaign asks nothing yet: add a scale first."))
     # From here on scales and rules are fixed, and imports create sheets for new texts.
     with short_write():
         fresh = Campaign.objects.filter(pk=campaign.pk, opened_at=None)
@@ -297,3 +268,19 @@ def scale_append(*, campaign: Campaign, template: ScaleTemplate, actor: Actor) -
     except IntegrityError as error:
         raise Invalid(_("There is a scale %(name)s already.") % {"name": template.name}) from error
     return scale
+
+
+def preview_approve(*, campaign: Campaign, seen: str, actor: Actor) -> Campaign:
+    """Note that somebody looked at the preview. `seen` is the digest of what it showed.
+
+    Raises Conflict if the questions or the guidelines were changed since.
+    """
+    with short_write():
+        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        if seen != preview_now(campaign=campaign):
+            raise Conflict(_("The campaign was changed in the meantime: look at it again."))
+        if campaign.preview_seen != seen:
+            campaign.preview_seen = seen
+            campaign.save(update_fields=["preview_seen"])
+            audit(actor=actor, verb="approve preview", about=campaign, campaign=campaign)
+    return campaign

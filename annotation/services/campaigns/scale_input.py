@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.importers import ambiguous
 from annotation.models import Scale
-from annotation.services.campaigns.scale_templates import ScaleTemplate
+from paraanno.plain.campaign_template import ScaleTemplate
 
 MAX_NAME, MAX_QUESTION, MAX_LABEL, MAX_ANCHOR = 40, 300, 60, 300
 MAX_SCALES = 100

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
@@ -9,8 +11,8 @@ from annotation.errors import Invalid
 from annotation.models import Campaign, Scale, ScalePoint, ThresholdChange
 from annotation.services.audit import Actor, audit
 from annotation.services.campaigns.scale_input import names_apart
-from annotation.services.campaigns.scale_templates import ScaleTemplate
 from annotation.services.transactions import short_write
+from paraanno.plain.campaign_template import ScaleTemplate
 
 FIELDS = (
     "name",
@@ -72,16 +74,33 @@ def scale_change(*, scale: Scale, template: ScaleTemplate, actor: Actor) -> Scal
     return scale
 
 
-def scale_remove(*, scale: Scale, actor: Actor) -> None:
-    """Delete the scale. Raises Invalid as `scale_change` does, and for the last scale."""
+def scale_remove(*, scale: Scale, actor: Actor, last: bool = False) -> None:
+    """Delete the scale. Raises Invalid as `scale_change` does, and for the last scale unless
+    `last` says that none is wanted.
+    """
     with short_write():
         scale = _locked(scale)
-        if scale.campaign.scales.count() == 1:
+        if not last and scale.campaign.scales.count() == 1:
             raise Invalid(_("A campaign needs at least one scale: add another one first."))
         audit(
             actor=actor, verb="remove scale", about=scale, campaign=scale.campaign, name=scale.name
         )
         scale.delete()
+
+
+def scales_order(*, campaign: Campaign, names: Sequence[str]) -> None:
+    """Put the scales of a draft campaign into the order of these names, which are all of them."""
+    with short_write():
+        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        if campaign.opened_at is not None:
+            raise Invalid(_("Scales are fixed since the campaign was opened; thresholds are not."))
+        order = {name.casefold(): place for place, name in enumerate(names)}
+        rows = list(campaign.scales.all())
+        free = max([len(rows), *(row.position + 1 for row in rows)])
+        for offset in (free, 0):  # no two in one place on the way
+            for row in rows:
+                place = offset + order[row.name.casefold()]
+                Scale.objects.filter(pk=row.pk).update(position=place)
 
 
 def _locked(scale: Scale) -> Scale:

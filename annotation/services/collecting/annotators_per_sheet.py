@@ -12,8 +12,9 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from annotation.errors import Invalid
+from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Sheet, Slot, SlotEvent
+from annotation.selectors.collecting.lists import list_order
 from annotation.services.audit import Actor, audit
 from annotation.services.collecting import slots
 from annotation.services.collecting.opening import new_slots
@@ -35,6 +36,8 @@ def annotators_per_sheet_set(*, campaign: Campaign, wanted: int, actor: Actor) -
             _("annotators_per_sheet must be between 1 and %(most)s.")
             % {"most": f"{MOST_ANNOTATORS:,}"}
         )
+    if list_order(campaign_id=campaign.pk):
+        raise Conflict(_("How many annotators judge a sheet follows from the lists."))
     with short_write():
         campaign = _held(campaign)
         before, campaign.annotators_per_sheet = campaign.annotators_per_sheet, wanted

@@ -36,6 +36,7 @@ from annotation.services.collecting.written import (
 )
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.sight.counted import answers_saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ def save_at_once(
     except IntegrityError as error:
         # Another request stored the same place, or has the UUID.
         raise Unusual from error
+    answers_saved(len(changes))
     versions = tuple(one.base + 1 for one in changes)
     return AtOnce(person, versions, now, found.watched, following)
 
@@ -100,7 +102,10 @@ def _may(found: HeldSheet) -> bool:
     login = login_in(found.session)
     if login is None or not (found.member or found.everywhere):
         return False
-    return stands(login, user_id=found.user, password=found.password, active=bool(found.active))
+    return stands(
+        login, user_id=found.user, password=found.password, active=bool(found.active),
+        administers=bool(found.everywhere or found.staff),
+    )  # fmt: skip
 
 
 def _changes(

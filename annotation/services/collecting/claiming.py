@@ -2,30 +2,67 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
-from annotation.models import Annotator, Campaign, Sheet, Skip, Slot, SlotEvent
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Participant,
+    PartOutcome,
+    Sheet,
+    Skip,
+    Slot,
+    SlotEvent,
+    WorkGroup,
+)
 from annotation.selectors.collecting import sql
 from annotation.selectors.collecting.steps import Step, next_step
+from annotation.selectors.people.parts import (
+    completion_of,
+    has_open,
+    last_page,
+    outcome_found,
+    part_of,
+    said_of,
+)
 from annotation.services.collecting import slots
+from annotation.services.collecting.listed import claim_listed
 from annotation.services.collecting.opening import starting_point
+from annotation.services.people.parts import part_end, part_reopen
 from annotation.services.transactions import short_write
 from paraanno import clock
 
 LAST_KEY = 2**63 - 1
+NEARLY = 1e-9  # of a share times a count
 
 
 class NotClaimable(Conflict):
     """The campaign hands out no sheets, or none to this annotator."""
 
     code = "not_open"
+
+
+class NotEligible(NotClaimable):
+    """A background answer says that the study does not ask for this annotator."""
+
+    code = "not_eligible"
+
+
+class PartOver(NotClaimable):
+    """A participant's part is over; `code` is its outcome, `data` has the completion and the URL
+    of the last page."""
+
+    def __init__(self, part: Participant) -> None:
+        super().__init__(said_of(part), url=last_page(part), completion=completion_of(part))
+        self.code = str(part.outcome)
 
 
 class StepWanted(NotClaimable):
@@ -48,10 +85,49 @@ def claim_next(
     of sheets that the annotator is working on or about to submit; the call then returns the sheet
     after those, so that the browser can prefetch it.
 
-    Raises NotClaimable if the campaign is not open or the annotator is excluded, and StepWanted if
-    consent, background questions or another step comes first.
+    Raises NotClaimable if the campaign is not open or the annotator is excluded or not asked for,
+    StepWanted if consent, background questions or another step comes first, and PartOver for a
+    participant whose part in a panel has ended.
     """
     now = now or clock.now()
+    if annotator.origin != Annotator.Origin.PARTICIPANT:
+        return _claimed(annotator, beside, now)
+    part = part_of(annotator=annotator)
+    if part is not None and part.late(now):
+        part_end(part=part, outcome=PartOutcome.TIMED_OUT, now=now)
+    try:
+        sheet, refusal = _claimed(annotator, beside, now), None
+    except NotClaimable as error:
+        sheet, refusal = None, error
+    if sheet is None and part is not None:
+        over = _over(part, refusal, beside, now)
+        if over is not None:
+            raise over
+    elif part is not None and part.outcome == PartOutcome.QUOTA_FULL:
+        part_reopen(part=part)
+    if refusal is not None:
+        raise refusal
+    return sheet
+
+
+def _over(
+    part: Participant, refusal: NotClaimable | None, beside: Collection[UUID], now: datetime
+) -> PartOver | None:
+    """End the part if nothing more is to come in it; None while it goes on."""
+    outcome = outcome_found(part=part, code="" if refusal is None else _why(refusal))
+    if outcome == PartOutcome.QUOTA_FULL and has_open(part.annotator):
+        return None  # Only what is named in `beside` is left to hand in.
+    if outcome is None:
+        return None
+    part_end(part=part, outcome=outcome, now=now)
+    return PartOver(part)
+
+
+def _why(refusal: NotClaimable) -> str:
+    return str(refusal.data.get("status", refusal.code))
+
+
+def _claimed(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
     if annotator.campaign.status != Campaign.Status.OPEN:
         raise NotClaimable(
             _("The campaign is %(status)s.")
@@ -71,17 +147,28 @@ def claim_next(
 
 def _claim(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
     state = sql.claim_state(annotator)
+    if state.group_bound:
+        # Two of one group wait for each other, and the second one counts anew.
+        WorkGroup.objects.select_for_update(no_key=True).filter(annotators=annotator).first()
+        state = sql.claim_state(annotator, locked=True)
     if state.excluded:
         raise NotClaimable(_("You no longer take part in this campaign."), status="excluded")
     sheet = _open(annotator, beside, now) if state.has_open else None
+    if sheet is None and state.ineligible:
+        raise NotEligible(_("This study looks for other people. Thank you for telling us."))
     step = next_step(annotator=annotator, waiting=state.waiting) if sheet is None else None
     if step is not None:
         raise StepWanted(step, slug=annotator.campaign.slug)
+    if sheet is None and (state.full or state.ended):
+        return None
     if sheet is None and state.has_repeats:
         sheet = _repeat(annotator, now, due=True)
     if sheet is None and state.has_shared:
         sheet = _shared(annotator, now)
-    sheet = sheet or _free(annotator, now) or _expired(annotator, now)
+    if state.listed:
+        sheet = sheet or claim_listed(annotator, now)
+    else:
+        sheet = sheet or _free(annotator, now) or _expired(annotator, now)
     if sheet is None and state.has_repeats:
         sheet = _repeat(annotator, now, due=False)
     return sheet
@@ -121,8 +208,10 @@ def done_sheets(annotator: Annotator) -> QuerySet[Slot]:
 
 
 def _shared(annotator: Annotator, now: datetime) -> Sheet | None:
-    """Claim a shared sheet; these come first, so that all pairs of annotators overlap from the
-    first day.
+    """Claim a shared sheet if one is due.
+
+    They come among the others, in the campaign's share: the same ones for everybody, so that all
+    pairs of annotators overlap from the first day, and nobody does these alone.
     """
     sheet = (
         Sheet.objects.filter(campaign=annotator.campaign, shared=True)
@@ -130,7 +219,24 @@ def _shared(annotator: Annotator, now: datetime) -> Sheet | None:
         .order_by("pk")
         .first()
     )
-    return None if sheet is None else _own_place(sheet, annotator, now)
+    due = sheet is not None and _shared_due(annotator)
+    return _own_place(sheet, annotator, now) if sheet is not None and due else None
+
+
+def _shared_due(annotator: Annotator) -> bool:
+    """Whether the annotator's next sheet is a shared one, by what they had.
+
+    Who comes when everything else is done owes none.
+    """
+    had = Slot.objects.filter(annotator=annotator).exclude(state=Slot.State.VOID)
+    counts = had.aggregate(all=Count("pk"), shared=Count("pk", filter=Q(sheet__shared=True)))
+    share = annotator.campaign.shared_share or 1.0
+    if counts["shared"] >= math.ceil(share * (counts["all"] + 1) - NEARLY):
+        return False
+    if counts["all"] or sql.next_tier(campaign_id=annotator.campaign_id, above=-1) is not None:
+        return True
+    others = Sheet.objects.filter(campaign=annotator.campaign, shared=False, for_annotator=None)
+    return not others.exists()
 
 
 def _own_place(sheet: Sheet, annotator: Annotator, now: datetime) -> Sheet:

@@ -1,7 +1,8 @@
 """The next sheet in the transaction that hands one in, in the plain case.
 
-The plain case is a free slot, or an open sheet whose lease is fresh, where no step, repeat or
-shared sheet comes first. Else nothing is claimed, and `claim_next` decides after the transaction.
+The plain case is a free slot of the pool, or an open sheet whose lease is fresh, where no step,
+repeat or shared sheet comes first. With fixed lists, for groups with a bound and in any other case,
+nothing is claimed, and `claim_next` decides after the transaction.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from annotation.selectors.people.consent import PEOPLE
 from annotation.services.collecting import slots
 from annotation.services.collecting.claiming import LAST_KEY
 from annotation.services.collecting.opening import starting_point
+from paraanno.sight.counted import sheet_claimed
 
 _TAKEN = """
 UPDATE annotation_slot SET state = 'claimed', annotator_id = %s, claimed_at = %s,
@@ -35,6 +37,8 @@ def next_at_once(*, annotator: Annotator, beside: Collection[UUID], now: datetim
     """
     if annotator.campaign.status != Campaign.Status.OPEN:
         return None
+    if annotator.origin == Annotator.Origin.PARTICIPANT:
+        return None  # Their part may be over, which is settled the long way.
     state = sql.claim_state(annotator, locked=True)
     if state.excluded:
         return None
@@ -50,6 +54,10 @@ def next_at_once(*, annotator: Annotator, beside: Collection[UUID], now: datetim
                     and 2 * (lease - now) >= slots.lease(annotator.campaign, now) - now
                 )
                 return sheet if fresh else None
+    if state.listed or state.group_bound:
+        return None
+    if state.stopped:
+        return None  # Why, is for `claim_next` to say.
     waits = state.waiting
     steps = (waits.consent, waits.background, waits.practice, waits.paused, waits.warned)
     if state.has_repeats or state.has_shared or (annotator.origin in PEOPLE and any(steps)):
@@ -77,5 +85,6 @@ def _take(slot: int, annotator: Annotator, now: datetime) -> bool:
         cursor.execute(_TAKEN, [annotator.pk, at, until, slot])
         if cursor.rowcount != 1:
             return False
+        sheet_claimed()
         cursor.execute(_NOTE, [slot, annotator.pk, str(SlotEvent.Kind.CLAIMED.value), at])
     return True

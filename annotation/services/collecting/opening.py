@@ -22,6 +22,7 @@ from secrets import SystemRandom
 from django.db.models import Count, Q
 
 from annotation.models import Campaign, Sheet, SheetEntry, Slot, Substitution
+from annotation.selectors.collecting.lists import list_order, places_on_items
 from annotation.services.transactions import short_write
 
 SHEETS_PER_WRITE = 500
@@ -124,7 +125,9 @@ def _write(campaign: Campaign, plans: Sequence[list[Row]]) -> int:
             .values_list("item")
             .annotate(Count("pk"))
         )
-        shared = _shared_wanted(campaign, len(plans))
+        listed = bool(list_order(campaign_id=campaign.pk))
+        places = places_on_items(items=(plan[0][1] for plan in plans)) if listed else {}
+        shared = _shared_wanted(campaign, len(plans)) if not listed else set()
         sheets: list[Sheet] = []
         for plan in plans:
             item = plan[0][1]
@@ -135,7 +138,7 @@ def _write(campaign: Campaign, plans: Sequence[list[Row]]) -> int:
                     item_id=item,
                     number=counts[item],
                     shared=len(sheets) in shared,
-                    slots_wanted=campaign.annotators_per_sheet,
+                    slots_wanted=places.get(item, 0) if listed else campaign.annotators_per_sheet,
                 )
             )
         Sheet.objects.bulk_create(sheets)

@@ -30,7 +30,6 @@ from annotation.errors import (
 from annotation.models import (
     Annotator,
     Campaign,
-    Exclusion,
     Judgment,
     JudgmentVersion,
     Scale,
@@ -43,6 +42,7 @@ from annotation.selectors.collecting import sql
 from annotation.services.collecting import slots
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.sight.counted import answers_saved
 
 REASON_LENGTH = 200
 COMMENT_LENGTH = 5000
@@ -238,7 +238,7 @@ def _settle(
     status = Judgment.Status
     if slot is not None and slot.state == Slot.State.DONE:
         open_still = campaign.allow_revision and campaign.status == Campaign.Status.OPEN
-        if not open_still or _withdrew(place.annotator):
+        if not open_still or _left(place.annotator):
             raise RevisionClosed(
                 _("The sheet is submitted and can no longer be changed."),
                 stored=None if stored is None else describe(stored),
@@ -264,13 +264,14 @@ def may_recover(annotator: Annotator) -> bool:
     """Whether a late save may still take a slot."""
     if annotator.campaign.status == Campaign.Status.CLOSED:
         return False
-    if _withdrew(annotator):
-        return False
-    return not Exclusion.objects.filter(annotator=annotator, ends_at=None).exists()
+    state = sql.claim_state(annotator, locked=True)
+    return not (state.excluded or state.full or state.ended)
 
 
-def _withdrew(annotator: Annotator) -> bool:
-    return Withdrawal.objects.filter(annotator=annotator, ended_at=None).exists()
+def _left(annotator: Annotator) -> bool:
+    if Withdrawal.objects.filter(annotator=annotator, ended_at=None).exists():
+        return True
+    return sql.claim_state(annotator, locked=True).ended
 
 
 def _write(
@@ -319,4 +320,5 @@ def _write(
         request_id=request,
         recorded_at=now,
     )
+    answers_saved()
     return Saved(answer, stored.version, now, status, slot.state if slot else "surplus")

@@ -13,7 +13,9 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from annotation.models import Annotator, Campaign, Judgment, Sheet, SheetEntry, Slot, SlotEvent
+from annotation.selectors.collecting.lists import on_own_list
 from annotation.services.audit import Actor
+from paraanno.sight.counted import sheet_claimed
 
 CLAIMED, DONE, FREE, VOID = Slot.State.CLAIMED, Slot.State.DONE, Slot.State.FREE, Slot.State.VOID
 
@@ -41,6 +43,8 @@ def note(
     slot: Slot, kind: str, *, at: datetime, annotator_id: int | None, actor: Actor = None
 ) -> None:
     """Add an entry to the slot's history."""
+    if kind == SlotEvent.Kind.CLAIMED:
+        sheet_claimed()
     SlotEvent.objects.create(
         slot=slot,
         kind=kind,
@@ -133,6 +137,8 @@ def recover(annotator: Annotator, sheet: Sheet, *, now: datetime, own: Slot | No
     """
     if sheet.shared or sheet.for_annotator_id is not None:
         taken = None if own is None else _unvoid(own, annotator, now)
+    elif not on_own_list(annotator=annotator, items=[sheet.item_id]):
+        taken = None  # The place is somebody else's.
     else:
         taken = _another(annotator, sheet, now, own)
     if taken is not None:

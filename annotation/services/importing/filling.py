@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.models import Annotator, Campaign, Exclusion, Judgment, Sheet, Slot, SlotEvent
+from annotation.selectors.collecting.lists import on_own_list
 from annotation.services.audit import Actor
 from annotation.services.collecting import slots
 from annotation.services.importing.report import pieces
@@ -46,10 +47,13 @@ def _complete(annotator: Annotator, required: set[int]) -> list[Sheet]:
         .prefetch_related("entries")
         .order_by("pk")
     )
+    own = on_own_list(annotator=annotator, items={sheet.item_id for sheet in sheets})
     return [
         sheet
         for sheet in sheets
-        if (entries := {entry.substitution_id for entry in sheet.entries.all()}) and entries <= done
+        if sheet.item_id in own
+        and (entries := {entry.substitution_id for entry in sheet.entries.all()})
+        and entries <= done
     ]
 
 

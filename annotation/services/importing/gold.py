@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
@@ -12,6 +12,7 @@ from annotation.errors import Conflict
 from annotation.importers import GoldRow, Memory, NewMemory, Problem, read_gold
 from annotation.models import Campaign, ImportedGold, Scale
 from annotation.services.audit import Actor
+from annotation.services.importing.changes import gold_changes
 from annotation.services.importing.report import (
     ImportReport,
     batch_make,
@@ -19,6 +20,7 @@ from annotation.services.importing.report import (
     errors_first,
     pieces,
 )
+from annotation.services.importing.tables.sources import in_words_of, source_of
 from annotation.services.importing.targets import load_targets
 from annotation.services.importing.whole import is_whole, whole_write
 from annotation.services.transactions import short_write
@@ -37,8 +39,10 @@ def gold_import(
     raw: bool = False,
     dry_run: bool = False,
     source: str = "",
+    mapping: Mapping[str, Any] | None = None,
 ) -> ImportReport:
-    """Import a gold file (columns of our gold export) from a seekable byte stream.
+    """Import a gold file (columns of our gold export) from a seekable byte stream; with the JSON of
+    a `mapping`, a table of any kind.
 
     `source` distinguishes gold of several origins; it defaults to the file name. Values already
     stored are skipped. A different value of the same source is an error that shows both.
@@ -46,15 +50,17 @@ def gold_import(
     sha256 = digest_of(stream)
     source = source or name
     scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
-    parsed = read_gold(stream, name=name, scales=list(scales), format=format, raw=raw)
+    table = source_of(stream, name, "gold", mapping, format)
+    parsed = read_gold(table, name=name, scales=list(scales), format=format, raw=raw)
     if not parsed.ok:
         return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
     comparison = GoldComparison(campaign, scales, name, source)
     new, problems = comparison.compare(parsed.rows)
     counts = {"gold": len(new)}
     report = ImportReport(
-        errors_first([*parsed.problems, *problems]), len(parsed.rows), counts, dry_run
-    )
+        errors_first([*parsed.problems, *in_words_of(table, problems)]), len(parsed.rows), counts,
+        dry_run, changes=tuple(gold_changes(comparison.fresh)) if dry_run else (),
+    )  # fmt: skip
     if dry_run or not report.ok or not new:
         return report
     whole = is_whole(len(new))
@@ -64,6 +70,7 @@ def gold_import(
                 batch = batch_make(
                     campaign=campaign, what="gold", name=name, sha256=sha256,
                     rows=len(parsed.rows), counts=counts, actor=actor,
+                    provenance=None if mapping is None else {"map": dict(mapping)},
                 )  # fmt: skip
             for part in pieces(new, ROWS_PER_WRITE):
                 for gold in part:
@@ -92,6 +99,7 @@ class GoldComparison:
     ) -> None:
         self.campaign, self.scales, self.name, self.source = campaign, scales, name, source
         self.lines: Memory[int] = memory()
+        self.fresh: list[GoldRow] = []  # the rows of the last part that are new
 
     def compare(self, rows: Sequence[GoldRow]) -> tuple[list[ImportedGold], list[Problem]]:
         """Return the rows that are new, and the conflicts."""
@@ -100,6 +108,7 @@ class GoldComparison:
         stored = self._stored({one for one in found if not isinstance(one, Sentence)})
         problems: list[Problem] = []
         new: list[ImportedGold] = []
+        self.fresh = []
         for row in rows:
             scale, substitution = self.scales[row.scale], targets.find(row.target)
             if isinstance(substitution, Sentence):
@@ -118,6 +127,7 @@ class GoldComparison:
                 )
                 problems.append(Problem(self.name, row.line, row.scale, text))
             elif (have := stored.get((substitution, scale.pk))) is None:
+                self.fresh.append(row)
                 new.append(
                     ImportedGold(
                         campaign=self.campaign, substitution_id=substitution, scale=scale,

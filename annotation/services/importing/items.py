@@ -16,10 +16,13 @@ from annotation.models import Campaign, ImportBatch, Item
 from annotation.models.fields import text_digest
 from annotation.services.audit import Actor
 from annotation.services.collecting.opening import sheets_follow
+from annotation.services.importing.changes import item_changes
 from annotation.services.importing.plan import ItemPlan, plan_items
 from annotation.services.importing.report import ImportReport, digest_of, errors_first
+from annotation.services.importing.tables.sources import FileSource, in_words_of, source_of
 from annotation.services.importing.whole import is_whole, whole_write
 from annotation.services.importing.write import write_plan
+from paraanno.plain.records import RecordSource
 
 
 def items_import(
@@ -32,8 +35,10 @@ def items_import(
     raw: bool = False,
     dry_run: bool = False,
     provenance: Mapping[str, Any] | None = None,
+    mapping: Mapping[str, Any] | None = None,
 ) -> ImportReport:
-    """Import an items file (csv, tsv, jsonl or ccb) from a seekable byte stream.
+    """Import an items file (csv, tsv, jsonl, ccb or ppdb) from a seekable byte stream; with the
+    JSON of a `mapping`, a table of any kind.
 
     `provenance` says how the file was made, if it was made here, and is kept with the import.
     Idempotent. In a campaign that was opened before, new substitutions get sheets and slots
@@ -41,16 +46,20 @@ def items_import(
     the file stands then, but for parts of one of over 100,000 rows on SQLite (see `whole_write`).
     """
     sha256 = digest_of(stream)
-    parsed = _read(campaign, stream, name, format, raw)
+    source = source_of(stream, name, "items", mapping, format)
+    parsed = _read(campaign, source, name, format, raw)
     if not parsed.ok:
         return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
     plan = plan_items(campaign=campaign, rows=parsed.rows, file=name)
-    problems = errors_first([*parsed.problems, *plan.problems])
-    report = ImportReport(problems, len(parsed.rows), plan.counts(), dry_run)
+    problems = errors_first([*parsed.problems, *in_words_of(source, plan.problems)])
+    changes = tuple(item_changes(plan)) if dry_run else ()
+    report = ImportReport(problems, len(parsed.rows), plan.counts(), dry_run, changes=changes)
     if dry_run or not report.ok:
         return report
     batch = None
     if not plan.empty:
+        if mapping is not None:
+            provenance = {**(provenance or {}), "map": dict(mapping)}
         batch = _write(campaign, plan, name, sha256, len(parsed.rows), actor, provenance)
     # Also if nothing is new, so that repeating an interrupted import completes it.
     sheets_follow(campaign=campaign)
@@ -77,9 +86,9 @@ def _write(
 
 
 def _read(
-    campaign: Campaign, stream: BinaryIO, name: str, format: str | None, raw: bool
+    campaign: Campaign, stream: FileSource, name: str, format: str | None, raw: bool
 ) -> Parsed[ItemRow]:
-    if (format or "").lower() != "ccb":
+    if (format or "").lower() != "ccb" or isinstance(stream, RecordSource):
         return read_items(stream, name=name, format=format, raw=raw)
     parsed = recover_case(read_ccb(stream, name=name), known_phrases(campaign))
     return Parsed(parsed.items, parsed.problems)

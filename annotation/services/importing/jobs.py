@@ -25,6 +25,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, DomainError, NoRoom
+from annotation.importers.tables import Inspection
 from annotation.models import Campaign, ImportBatch, ImportJob
 from annotation.services.audit import Actor
 from annotation.services.background import background
@@ -36,7 +37,9 @@ from annotation.services.importing.large_gold import large_gold
 from annotation.services.importing.large_items import large_items
 from annotation.services.importing.large_judgments import large_judgments
 from annotation.services.importing.report import ImportReport
+from annotation.services.importing.size import AT_ONCE as SMALL
 from annotation.services.importing.size import is_large, lines_of
+from annotation.services.importing.tables.sources import table_rows
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.plain.sentence import Sentence, say, sentence_json
@@ -50,7 +53,7 @@ AT_ONCE: dict[str, Callable[..., ImportReport]] = {
     "judgments": judgments_import,
     "gold": gold_import,
 }
-COMMON = ("format", "raw")
+COMMON = ("format", "raw", "mapping", "provenance")
 More = Callable[[ImportReport], dict[str, Any]]
 # Files that are read as a whole, by what they hold, with what else their reports say. Who reads
 # them registers them at startup (scoring/apps.py).
@@ -75,6 +78,17 @@ def goes_to_worker(*, stream: BinaryIO, name: str, format: str | None) -> bool:
     return background() is not None and is_large(stream=stream, name=name, format=format)
 
 
+def table_goes_to_worker(*, stream: BinaryIO, seen: Inspection) -> bool:
+    """Whether a table is imported by a worker: if it is large and the site has workers."""
+    if background() is None:
+        return False
+    rows = table_rows(seen)
+    if rows is None:
+        # Only a text has rows that nobody counted.
+        return is_large(stream=stream, name=seen.book.name, format="csv")
+    return rows > SMALL
+
+
 def import_order(
     *,
     campaign: Campaign,
@@ -84,15 +98,18 @@ def import_order(
     actor: Actor,
     dry_run: bool = False,
     to_confirm: bool = False,
+    total: int | None = None,
     **options: Any,
 ) -> ImportJob:
     """Queue a large file for a worker. Raises NoRoom if the disk is full.
 
-    The file is copied to where workers find it.
+    `total` is the number of its rows, by default that of its lines. The file is copied to
+    where workers find it.
     """
     key = uuid4()
     path = _folder() / f"{key}.data"
-    total = lines_of(stream)
+    total = lines_of(stream) if total is None else total
+    stream.seek(0)
     try:
         _keep(stream, path)
     except OSError as error:
@@ -184,7 +201,7 @@ def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportR
     }  # fmt: skip
     if job.what in _WHOLE:
         return _WHOLE[job.what][0](**about, **own)
-    if (job.options.get("format") or "").lower() == "ccb":
+    if (job.options.get("format") or "").lower() == "ccb" and not job.options.get("mapping"):
         # Its lines depend on each other: it is read as a whole.
         return AT_ONCE[job.what](**about, **own)
     one = LargeImport(
@@ -264,6 +281,7 @@ def report_json(report: ImportReport) -> dict[str, Any]:
             "dry_run": report.dry_run,
             "rows": report.rows,
             "counts": report.counts,
+            "changes": [one.to_json() for one in report.changes],
             "batch": None if report.batch is None else str(report.batch.key),
             "problems": [
                 {

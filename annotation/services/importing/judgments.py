@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, BinaryIO
 
@@ -28,6 +28,7 @@ from annotation.models import (
 )
 from annotation.services.audit import Actor
 from annotation.services.bulk import bulk_insert, reserve_ids
+from annotation.services.importing.changes import judgment_changes
 from annotation.services.importing.filling import fill_slots as fill
 from annotation.services.importing.items import known_phrases
 from annotation.services.importing.judgment_plan import (
@@ -44,9 +45,16 @@ from annotation.services.importing.report import (
     errors_first,
     pieces,
 )
+from annotation.services.importing.tables.sources import (
+    FileSource,
+    in_words_of,
+    is_ppdb,
+    source_of,
+)
 from annotation.services.importing.whole import is_whole, whole_write
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.plain.records import RecordSource
 from paraanno.plain.sentence import say
 
 ROWS_PER_WRITE = 5000
@@ -66,19 +74,24 @@ def judgments_import(
     fill_slots: bool = False,
     anonymous: bool = False,
     origin: str = Annotator.Origin.IMPORTED,
+    mapping: Mapping[str, Any] | None = None,
 ) -> ImportReport:
-    """Import a judgments file from a seekable byte stream; the items must already exist.
+    """Import a judgments file from a seekable byte stream; the items must already exist. With the
+    JSON of a `mapping`, a table of any kind.
 
     Judgments stored with the same answer are skipped; a different answer is an error that shows
-    both. An empty value means "cannot judge". New annotators get `origin`. With `anonymous`, nobody
-    knows who gave the judgments: see `Voices`, whose name `annotator` then is. With `fill_slots`,
-    each sheet that an annotator answered completely takes a free slot. Raises Conflict if the same
-    judgments were written at the same time; it says what stands (see `whole_write`).
+    both. An empty value means "cannot judge". New annotators get `origin`. With `anonymous`, and in
+    the format ppdb, nobody knows who gave the judgments: see `Voices`, whose name `annotator` then
+    is. With `fill_slots`, each sheet that an annotator answered completely takes a free slot.
+    Raises Conflict if the same judgments were written at the same time; it says what stands (see
+    `whole_write`).
     """
+    anonymous = anonymous or (is_ppdb(format) and mapping is None)
     voices = Voices(repeats, anonymous, annotator if anonymous else None)
     sha256 = digest_of(stream)
     code = None if anonymous else annotator
-    parsed = _read(campaign, stream, name, format, raw, code, voices)
+    source = source_of(stream, name, "judgments", mapping, format)
+    parsed = _read(campaign, source, name, format, raw, code, voices)
     if not parsed.ok:
         return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
     plan = plan_judgments(campaign=campaign, rows=parsed.rows, file=name, voices=voices)
@@ -86,13 +99,17 @@ def judgments_import(
         plan.problems.append(perhaps_others(name, plan.passed_over))
     counts = {"judgments": len(plan.new), "annotators": len(plan.codes)}
     report = ImportReport(
-        errors_first([*parsed.problems, *plan.problems]), len(parsed.rows), counts, dry_run
-    )
+        errors_first([*parsed.problems, *in_words_of(source, plan.problems)]), len(parsed.rows),
+        counts, dry_run,
+        changes=tuple(judgment_changes(new.row for new in plan.new)) if dry_run else (),
+    )  # fmt: skip
     if dry_run or not report.ok:
         return report
     batch = None
     if plan.new:
-        batch = _write(campaign, plan, name, sha256, len(parsed.rows), counts, origin, actor)
+        batch = _write(
+            campaign, plan, name, sha256, len(parsed.rows), counts, origin, actor, mapping
+        )  # fmt: skip
     if fill_slots:
         counts["slots"] = fill(campaign=campaign, codes=plan.heard, actor=actor)
     return ImportReport(report.problems, len(parsed.rows), counts, batch=batch)
@@ -100,14 +117,14 @@ def judgments_import(
 
 def _read(
     campaign: Campaign,
-    stream: BinaryIO,
+    stream: FileSource,
     name: str,
     format: str | None,
     raw: bool,
     annotator: str | None,
     voices: Voices,
 ) -> Parsed[JudgmentRow]:
-    if (format or "").lower() != "ccb":
+    if (format or "").lower() != "ccb" or isinstance(stream, RecordSource):
         return read_judgments(
             stream, name=name, format=format, raw=raw, annotator=annotator,
             repeats=voices.repeats, anonymous=voices.anonymous,
@@ -145,6 +162,7 @@ def _write(
     counts: dict[str, int],
     origin: str,
     actor: Actor,
+    mapping: Mapping[str, Any] | None,
 ) -> ImportBatch:
     whole = is_whole(len(plan.new))
     stand = 0
@@ -154,6 +172,7 @@ def _write(
                 batch = batch_make(
                     campaign=campaign, what="judgments", name=name, sha256=sha256, rows=rows,
                     counts=counts if whole else {**counts, "judgments": 0}, actor=actor,
+                    provenance=None if mapping is None else {"map": dict(mapping)},
                 )  # fmt: skip
                 Annotator.objects.bulk_create(
                     Annotator(campaign=campaign, code=code, origin=origin_of(code, origin))

@@ -10,7 +10,7 @@ them when it is repeated, and keeps its batch.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
@@ -23,11 +23,13 @@ from annotation.models import Campaign, ImportBatch
 from annotation.services.audit import Actor
 from annotation.services.importing.report import (
     ImportReport,
+    TextChange,
     batch_make,
     digest_of,
     errors_first,
     pieces,
 )
+from annotation.services.importing.tables.sources import FileSource, source_of
 from annotation.services.importing.whole import whole_write
 from annotation.services.transactions import short_write
 
@@ -59,6 +61,12 @@ class LargeImport:
     written: Callable[[int], None] = _unheard
     batch: ImportBatch | None = None
     made: Callable[[ImportBatch], None] = lambda batch: None
+    mapping: Mapping[str, Any] | None = None
+    provenance: Mapping[str, Any] | None = None  # How the file was made, if it was made here.
+
+    def source(self, what: str) -> FileSource:
+        """What the rows are read from."""
+        return source_of(self.stream, self.name, what, self.mapping, self.format)
 
     def rows(self, found: Iterable[T]) -> Iterator[list[T]]:
         """Yield the rows in parts, and tell of them."""
@@ -109,19 +117,27 @@ class LargeImport:
         return batch
 
     def _begin(self, what: str, rows: int, planned: Counts, digest: str) -> ImportBatch:
+        mapped = {} if self.mapping is None else {"map": dict(self.mapping)}
         batch = batch_make(
             campaign=self.campaign, what=what, name=self.name, sha256=digest, rows=rows,
             counts=dict(planned), actor=self.actor,
+            provenance={**(self.provenance or {}), **mapped},
         )  # fmt: skip
         batch.counts = {}
         self.made(batch)
         return batch
 
     def report(
-        self, problems: Sequence[Problem], rows: int, counts: Counts, batch: ImportBatch | None
+        self,
+        problems: Sequence[Problem],
+        rows: int,
+        counts: Counts,
+        batch: ImportBatch | None,
+        changes: Sequence[TextChange] = (),
     ) -> ImportReport:
         found = dict(counts) if batch is None else dict(batch.counts)
-        return ImportReport(errors_first(problems), rows, found, self.dry_run, batch)
+        told = tuple(changes) if self.dry_run else ()
+        return ImportReport(errors_first(problems), rows, found, self.dry_run, batch, told)
 
 
 def note(problems: Iterable[Problem], log: ProblemLog) -> None:

@@ -7,9 +7,11 @@ from typing import Any
 
 from annotation.importers import ProblemLog, iter_gold
 from annotation.models import ImportBatch, ImportedGold, Scale
+from annotation.services.importing.changes import MOST_CHANGES, gold_changes
 from annotation.services.importing.gold import GoldComparison
 from annotation.services.importing.large import ROWS, Counts, LargeImport, note
-from annotation.services.importing.report import ImportReport
+from annotation.services.importing.report import ImportReport, TextChange
+from annotation.services.importing.tables.sources import in_words_of
 from annotation.services.importing.whole import is_whole
 from paraanno.plain.on_disk import Disk, DiskPile
 
@@ -24,8 +26,10 @@ def large_gold(one: LargeImport, *, source: str = "") -> ImportReport:
         comparison = GoldComparison(
             one.campaign, scales, one.name, source or one.name, disk.dict
         )  # fmt: skip
+        table = one.source("gold")
+        changes: list[TextChange] = []
         read = iter_gold(
-            one.stream, log=log, scales=list(scales), format=one.format, raw=one.raw,
+            table, log=log, scales=list(scales), format=one.format, raw=one.raw,
             memory=disk.dict,
         )  # fmt: skip
         for part in one.rows(read):
@@ -34,6 +38,8 @@ def large_gold(one: LargeImport, *, source: str = "") -> ImportReport:
                 continue
             new, problems = comparison.compare(part)
             note(problems, found)
+            if one.dry_run and len(changes) < MOST_CHANGES:
+                changes += gold_changes(comparison.fresh, MOST_CHANGES - len(changes))
             for gold in new:
                 fields = (gold.substitution_id, gold.scale_id, gold.value, gold.n, gold.spread)
                 pile.add(len(pile), (*fields, gold.method, gold.source))
@@ -46,7 +52,9 @@ def large_gold(one: LargeImport, *, source: str = "") -> ImportReport:
                 "gold", pile.pieces(ROWS), rows=rows, planned=planned, whole=is_whole(len(pile)),
                 prepare=lambda part: part, store=_store_gold,
             )  # fmt: skip
-        return one.report([*log.problems(), *found.problems()], rows, planned, batch)
+        return one.report(
+            [*log.problems(), *in_words_of(table, found.problems())], rows, planned, batch, changes
+        )
 
 
 def _store_gold(batch: ImportBatch, part: list[tuple[Any, ...]]) -> Counts:

@@ -10,9 +10,11 @@ from django.db import connection
 from annotation.importers import ItemRow, ProblemLog, iter_items
 from annotation.models import ImportBatch
 from annotation.services.collecting.opening import sheets_follow
+from annotation.services.importing.changes import MOST_CHANGES, item_changes
 from annotation.services.importing.large import ROWS, Counts, LargeImport, note
 from annotation.services.importing.plan import ItemPlan, plan_items
-from annotation.services.importing.report import ImportReport
+from annotation.services.importing.report import ImportReport, TextChange
+from annotation.services.importing.tables.sources import in_words_of
 from annotation.services.importing.write import write_rows
 from paraanno.plain.on_disk import Disk, DiskDict, DiskPile
 
@@ -23,8 +25,9 @@ def large_items(one: LargeImport) -> ImportReport:
     with Disk() as disk:
         pile: DiskPile[ItemRow] = disk.pile()
         first: DiskDict[int] = disk.dict()
+        source = one.source("items")
         read = iter_items(
-            one.stream, log=log, format=one.format, raw=one.raw, memory=disk.dict
+            source, log=log, format=one.format, raw=one.raw, memory=disk.dict
         )  # fmt: skip
         for part in one.rows(read):
             for row in part:
@@ -33,8 +36,8 @@ def large_items(one: LargeImport) -> ImportReport:
                 pile.add(first.setdefault(row.identity, row.line), kept)
         if log.errors:
             return one.report(log.problems(), len(pile), Counter(), None)
-        planned = _compared(one, pile, disk, found)
-        problems = [*log.problems(), *found.problems()]
+        planned, changes = _compared(one, pile, disk, found)
+        problems = [*log.problems(), *in_words_of(source, found.problems())]
         batch = one.batch
         if not (one.dry_run or found.errors):
             if planned.total():
@@ -44,20 +47,25 @@ def large_items(one: LargeImport) -> ImportReport:
                     prepare=lambda rows: _plan(one, rows), store=_store_items,
                 )  # fmt: skip
             sheets_follow(campaign=one.campaign)
-        return one.report(problems, len(pile), planned, batch)
+        return one.report(problems, len(pile), planned, batch, changes)
 
 
 def _plan(one: LargeImport, rows: list[ItemRow]) -> ItemPlan:
     return plan_items(campaign=one.campaign, rows=rows, file=one.name)
 
 
-def _compared(one: LargeImport, pile: DiskPile[ItemRow], disk: Disk, log: ProblemLog) -> Counts:
+def _compared(
+    one: LargeImport, pile: DiskPile[ItemRow], disk: Disk, log: ProblemLog
+) -> tuple[Counts, list[TextChange]]:
     """Return how much the file adds; what several parts share is counted once."""
+    changes: list[TextChange] = []
     met = disk.dict()
     planned: Counts = Counter()
     for rows in pile.pieces(ROWS):
         plan = _plan(one, rows)
         note(plan.problems, log)
+        if one.dry_run:
+            changes += item_changes(plan, MOST_CHANGES - len(changes))
         again: dict[str, list[object]] = {
             "phrases": [("phrase", digest) for digest in plan.phrases],
             "systems": [("system", label) for label in plan.systems],
@@ -68,7 +76,7 @@ def _compared(one: LargeImport, pile: DiskPile[ItemRow], disk: Disk, log: Proble
             for key in keys:
                 planned[name] -= bool(met.get(key))
                 met[key] = True
-    return planned
+    return planned, changes
 
 
 def _store_items(batch: ImportBatch, plan: ItemPlan) -> Counts:

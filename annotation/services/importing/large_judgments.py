@@ -7,10 +7,12 @@ from collections import Counter
 from annotation.importers import ProblemLog, Repeats, iter_judgments
 from annotation.models import Annotator, ImportBatch
 from annotation.services.importing import judgments as at_once
+from annotation.services.importing.changes import MOST_CHANGES, judgment_changes
 from annotation.services.importing.filling import fill_slots as fill
 from annotation.services.importing.judgment_plan import JudgmentPlanner, NewJudgment, Voices
 from annotation.services.importing.large import ROWS, Counts, LargeImport, in_order, note
-from annotation.services.importing.report import ImportReport, digest_of
+from annotation.services.importing.report import ImportReport, TextChange, digest_of
+from annotation.services.importing.tables.sources import in_words_of, is_ppdb
 from annotation.services.importing.whole import is_whole
 from paraanno.plain.on_disk import Disk, DiskPile
 
@@ -24,6 +26,7 @@ def large_judgments(
     anonymous: bool = False,
 ) -> ImportReport:
     """Import judgments; see `judgments_import`."""
+    anonymous = anonymous or (is_ppdb(one.format) and one.mapping is None)
     voices = Voices(repeats, anonymous, annotator if anonymous else None)
     log, found = ProblemLog(one.name), ProblemLog(one.name)
     with Disk() as disk:
@@ -32,8 +35,10 @@ def large_judgments(
         codes: dict[str, None] = {}
         heard: set[str] = set()
         rows = passed_over = 0
+        source = one.source("judgments")
+        changes: list[TextChange] = []
         read = iter_judgments(
-            one.stream, log=log, format=one.format, raw=one.raw,
+            source, log=log, format=one.format, raw=one.raw,
             annotator=None if anonymous else annotator, repeats=repeats, anonymous=anonymous,
             memory=disk.dict,
         )  # fmt: skip
@@ -46,11 +51,10 @@ def large_judgments(
             codes |= dict.fromkeys(plan.codes)
             heard |= plan.heard
             passed_over += plan.passed_over
-            for new in plan.new:
-                pile.add(new.row.line, new)
+            _keep(one, plan.new, pile, changes)
         if log.errors:
             return one.report(log.problems(), rows, Counter(), None)
-        problems = [*log.problems(), *in_order(found, planner.log)]
+        problems = [*log.problems(), *in_words_of(source, in_order(found, planner.log))]
         digest = digest_of(one.stream)
         if passed_over and not at_once.imported_before(one.campaign, digest):
             problems.append(at_once.perhaps_others(one.name, passed_over))
@@ -68,7 +72,19 @@ def large_judgments(
                     planned["slots"] = filled
                 else:
                     batch.counts["slots"] = filled
-        return one.report(problems, rows, planned, batch)
+        return one.report(problems, rows, planned, batch, changes)
+
+
+def _keep(
+    one: LargeImport,
+    fresh: list[NewJudgment],
+    pile: DiskPile[NewJudgment],
+    changes: list[TextChange],
+) -> None:
+    if one.dry_run and len(changes) < MOST_CHANGES:
+        changes += judgment_changes((new.row for new in fresh), MOST_CHANGES - len(changes))
+    for new in fresh:
+        pile.add(new.row.line, new)
 
 
 def _store_judgments(batch: ImportBatch, part: list[NewJudgment]) -> Counts:

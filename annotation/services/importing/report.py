@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import PurePath
 from typing import Any, BinaryIO, TypeVar
@@ -18,10 +18,37 @@ LOOKUP = 900  # SQLite allows 999 values in an IN list.
 
 
 @dataclass(frozen=True, slots=True)
+class AddedText:
+    """One text, and what is new of it: systems that gave it, or values."""
+
+    text: str
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """What one original gets. `new`: the original is new too. `line` is where the file names it
+    first; `before` and `after` are the sentence around the phrase."""
+
+    line: int
+    new: bool
+    before: str
+    phrase: str
+    after: str
+    texts: tuple[AddedText, ...]
+    references: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
     """The result of an import; `counts` are the new rows (in a dry run, those that would be new).
 
-    If `problems` has an error, nothing was written.
+    If `problems` has an error, nothing was written. `changes` are told by a dry run: the first
+    texts that change.
     """
 
     problems: tuple[Problem, ...]
@@ -29,6 +56,7 @@ class ImportReport:
     counts: dict[str, int] = field(default_factory=dict)
     dry_run: bool = False
     batch: ImportBatch | None = None
+    changes: tuple[TextChange, ...] = ()
 
     @property
     def ok(self) -> bool:

@@ -47,20 +47,20 @@ def write_plan(
             campaign=campaign, what="items", name=name, sha256=sha256, rows=rows,
             counts=plan.counts(), actor=actor, provenance=provenance,
         )  # fmt: skip
-        _shared(campaign, plan)
+        _shared(campaign, plan, batch)
     _items(campaign, plan, batch)
     return batch
 
 
 def write_rows(*, campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
     """Write what the plan adds as rows of the batch, in the caller's transaction."""
-    _shared(campaign, plan)
+    _shared(campaign, plan, batch)
     _items(campaign, plan, batch)
 
 
-def _shared(campaign: Campaign, plan: ItemPlan) -> None:
+def _shared(campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
     """Write what no item owns: systems, and attributes of rows that are there."""
-    _systems(campaign, plan)
+    _systems(campaign, plan, batch)
     _changed_attributes(plan)
     _changed_languages(campaign, plan)
 
@@ -74,10 +74,11 @@ def _items(campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
             _PlanPart(campaign, plan, part, batch, clock.now()).write()
 
 
-def _systems(campaign: Campaign, plan: ItemPlan) -> None:
+def _systems(campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
     for label in plan.systems:
+        attributes = plan.attributes.get(("system", label), {})
         system = System.objects.create(
-            campaign=campaign, label=label, attributes=plan.attributes.get(("system", label), {})
+            campaign=campaign, label=label, attributes=attributes, batch=batch
         )
         plan.stored.systems[label] = system.pk
 
@@ -184,16 +185,17 @@ class _PlanPart:
     def _outside_ids(self) -> None:
         bulk_insert(
             OutsideId,
-            ("campaign_id", "item_id", "value"),
+            ("campaign_id", "item_id", "value", "batch_id"),
             (
-                (self.campaign.pk, self.plan.stored.items[item.identity], value)
+                (self.campaign.pk, self.plan.stored.items[item.identity], value, self.batch.pk)
                 for item in self.items
                 for value in item.outside
             ),
         )
 
     def _references(self) -> None:
-        bulk_insert(Reference, ("item_id", "position", "text", "text_hash"), self._reference_rows())
+        columns = ("item_id", "position", "text", "text_hash", "batch_id")
+        bulk_insert(Reference, columns, self._reference_rows())
 
     def _reference_rows(self) -> Iterator[tuple[Any, ...]]:
         for item in self.items:
@@ -201,7 +203,7 @@ class _PlanPart:
             first = max(have.values(), default=0) + 1
             pk = self.plan.stored.items[item.identity]
             for position, (digest, text) in enumerate(item.references.items(), first):
-                yield pk, position, text, digest
+                yield pk, position, text, digest, self.batch.pk
 
     def _substitutions(self) -> None:
         new = [(item, key, row) for item in self.items for key, row in item.substitutions.items()]
@@ -215,12 +217,14 @@ class _PlanPart:
             (
                 "id", "campaign_id", "item_id", "key", "text", "text_hash", "role", "own_sentence",
                 "own_start", "own_end", "context_hash", "attributes", "created_at", "made_from_id",
+                "batch_id",
             ),
             (
                 (
                     pk, self.campaign.pk, items[item.identity], uuid4(), row.paraphrase, key[2],
                     row.role, row.own_sentence, row.own_start, row.own_end, key[3],
                     self._own("substitution", key), self.now, made_from.get(key),
+                    self.batch.pk,
                 )
                 for pk, (item, key, row) in zip(ids, new, strict=True)
             ),
@@ -230,12 +234,12 @@ class _PlanPart:
         stored = self.plan.stored
         bulk_insert(
             Output,
-            ("system_id", "item_id", "rank", "substitution_id", "attributes"),
+            ("system_id", "item_id", "rank", "substitution_id", "attributes", "batch_id"),
             (
                 (
                     stored.systems[system], stored.items[item.identity], rank,
                     None if key is None else stored.substitutions[key],
-                    self._own("output", (item.identity, system, rank)),
+                    self._own("output", (item.identity, system, rank)), self.batch.pk,
                 )
                 for item in self.items
                 for (_, system, rank), key in item.outputs.items()

@@ -6,7 +6,7 @@ gold standard or statistic reads.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -38,6 +38,16 @@ from paraanno import clock
 NEARLY = 1e-9
 
 
+def practice_check(*, share: float, tries: int, tolerance: Iterable[tuple[Scale, float]]) -> None:
+    """Raise Invalid if the requirements are out of bounds."""
+    if not 0 < share <= 1:
+        raise Invalid(_("The share to pass must be above 0 and at most 1."))
+    if not 1 <= tries <= 100:
+        raise Invalid(_("The number of tries must be from 1 to 100."))
+    if any(not 0 <= one <= scale.maximum - scale.minimum for scale, one in tolerance):
+        raise Invalid(_("A tolerance must be 0 or more, and not wider than its scale."))
+
+
 def practice_set(
     *,
     campaign: Campaign,
@@ -48,12 +58,7 @@ def practice_set(
     actor: Actor,
 ) -> PracticeRule:
     """Set the requirements of the test. Existing answers keep their verdict."""
-    if not 0 < share <= 1:
-        raise Invalid(_("The share to pass must be above 0 and at most 1."))
-    if not 1 <= tries <= 100:
-        raise Invalid(_("The number of tries must be from 1 to 100."))
-    if any(not 0 <= one <= scale.maximum - scale.minimum for scale, one in tolerance.items()):
-        raise Invalid(_("A tolerance must be 0 or more, and not wider than its scale."))
+    practice_check(share=share, tries=tries, tolerance=tolerance.items())
     with short_write():
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         rule = rule_of(campaign)

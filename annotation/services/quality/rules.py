@@ -36,14 +36,19 @@ class Band:
     explanation: str = ""
 
 
-def plan_set(*, campaign: Campaign, actor: Actor, changes: Mapping[str, Any]) -> QualityPlan:
-    """Change the quality plan. Raises Invalid if a value is out of bounds."""
+def plan_check(changes: Mapping[str, Any]) -> None:
+    """Raise Invalid if a value of the plan is out of bounds."""
     for name, (least, most) in BOUNDS.items():
         if name in changes and not least <= changes[name] <= most:
             raise Invalid(
                 _("%(name)s must be between %(least)s and %(most)s.")
                 % {"name": name, "least": f"{least:,}", "most": f"{most:,}"}
             )
+
+
+def plan_set(*, campaign: Campaign, actor: Actor, changes: Mapping[str, Any]) -> QualityPlan:
+    """Change the quality plan. Raises Invalid if a value is out of bounds."""
+    plan_check(changes)
     unknown = set(changes) - set(BOUNDS)
     if unknown:
         raise Invalid(_("%(unknown)s cannot be set.") % {"unknown": ", ".join(sorted(unknown))})
@@ -63,16 +68,21 @@ def plan_set(*, campaign: Campaign, actor: Actor, changes: Mapping[str, Any]) ->
     return plan
 
 
-def rule_add(
-    *, campaign: Campaign, check: str, least: int, share: float, act: str, actor: Actor
-) -> QualityRule:
-    """Add a rule. Raises Invalid if the check already leads to this action."""
+def rule_check(*, check: str, least: int, share: float, act: str) -> None:
+    """Raise Invalid if a rule cannot be so."""
     if check not in QualityRule.Check.values or act not in QualityRule.Act.values:
         raise Invalid(_("There is no such check or action."))
     if not 1 <= least <= 100_000:
         raise Invalid(_("The least number of checks must be 1 or more."))
     if not 0 < share <= 1:
         raise Invalid(_("The failed share must be above 0 and at most 1."))
+
+
+def rule_add(
+    *, campaign: Campaign, check: str, least: int, share: float, act: str, actor: Actor
+) -> QualityRule:
+    """Add a rule. Raises Invalid if the check already leads to this action."""
+    rule_check(check=check, least=least, share=share, act=act)
     try:
         with short_write():
             rule = QualityRule.objects.create(

@@ -1,4 +1,4 @@
-"""Pages of a campaign: list, creation, progress, settings, log."""
+"""Pages of a campaign: list, creation, overview, settings, log."""
 
 from __future__ import annotations
 
@@ -15,16 +15,22 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.errors import Invalid
 from annotation.forms.campaigns import CampaignForm, NewCampaignForm, ThresholdForm
 from annotation.models import Campaign
+from annotation.presenters.overview import (
+    CARDS,
+    end_told,
+    needs_of,
+    pace_told,
+    progress_chart,
+)
 from annotation.selectors.access import Rights, campaign_get, creator
 from annotation.selectors.campaigns.campaigns import (
     campaign_counts,
     campaigns_with_progress,
     log_of,
 )
-from annotation.selectors.campaigns.languages import language_asked, languages_of
-from annotation.selectors.campaigns.progress import annotators_with_progress, campaign_progress
-from annotation.selectors.people.exclusions import excluded
-from annotation.selectors.people.withdrawal import withdrawn
+from annotation.selectors.campaigns.course import work_course
+from annotation.selectors.campaigns.languages import language_asked
+from annotation.selectors.campaigns.setup import setup_of
 from annotation.services.campaigns import campaigns as services
 from annotation.templatetags.rating import plain
 from annotation.views.pages import campaign_page
@@ -32,7 +38,12 @@ from annotation.views.pages import campaign_page
 
 @require_GET
 def campaign_list(request: HttpRequest) -> HttpResponse:
-    context = {"campaigns": campaigns_with_progress(user=request.user)}
+    archived = request.GET.get("archived") == "1"
+    context = {
+        "campaigns": campaigns_with_progress(user=request.user, archived=archived),
+        "archived": archived,
+        "any_archived": campaigns_with_progress(user=request.user, archived=True).exists(),
+    }
     return render(request, "annotation/campaign_list.html", context)
 
 
@@ -52,7 +63,7 @@ def campaign_new(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def campaign_home(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the progress; annotators are redirected to their work."""
+    """Show where the campaign stands; annotators are redirected to their work."""
     campaign, rights = campaign_get(user=request.user, slug=slug)
     if not rights.read:
         return redirect("rate", slug)
@@ -78,14 +89,16 @@ def campaign_language(request: HttpRequest, slug: str) -> HttpResponse:
 def _home(
     request: HttpRequest, campaign: Campaign, rights: Rights, status: int = 200, **context: Any
 ) -> HttpResponse:
-    annotators = excluded(withdrawn(annotators_with_progress(campaign=campaign)))
+    course = work_course(campaign=campaign)
+    found = course.forecast() if campaign.status == Campaign.Status.OPEN else None
     return campaign_page(
-        request, "annotation/campaign.html", campaign=campaign, rights=rights,
-        progress=campaign_progress(campaign=campaign),
-        annotators=Paginator(annotators, 100).get_page(request.GET.get("page")),
-        counts=campaign_counts(campaign=campaign), status=status,
-        languages=[tag for tag in languages_of(campaign=campaign) if tag],
-        asks_language=language_asked(campaign=campaign), **context,
+        request, "annotation/campaign.html", campaign=campaign, rights=rights, status=status,
+        course=course, chart=progress_chart(course, found), pace=pace_told(found),
+        end=end_told(course, found), counts=campaign_counts(campaign=campaign),
+        needs=needs_of(campaign=campaign, course=course, rights=rights), cards=CARDS,
+        asks_language=language_asked(campaign=campaign),
+        setup=setup_of(campaign=campaign) if rights.research and not campaign.opened_at else None,
+        **context,
     )  # fmt: skip
 
 

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import re
-import time
-from collections.abc import Mapping
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
@@ -20,12 +14,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from annotation.errors import Invalid
 from annotation.forms.campaigns import UploadForm
 from annotation.forms.uploads import check_room
 from annotation.models import Campaign, ImportJob
 from annotation.selectors.access import Rights, campaign_get
-from annotation.selectors.campaigns.imports import ended_report, import_job_get, import_jobs
+from annotation.selectors.campaigns.imports import (
+    ended_report,
+    import_job_get,
+    import_jobs,
+    mappings,
+    scales_of,
+)
+from annotation.selectors.campaigns.templates import example_choices
 from annotation.services.importing import (
     ImportReport,
     gold_import,
@@ -33,9 +33,11 @@ from annotation.services.importing import (
     judgments_import,
 )
 from annotation.services.importing.jobs import goes_to_worker, import_confirm, import_order
+from annotation.services.importing.tables.mappings import mapping_keep
+from annotation.services.importing.tables.sources import needs_mapping
+from annotation.views.campaigns.kept_files import forget, keep, kept_options, kept_paths
 from annotation.views.pages import campaign_page
 
-KEPT_FOR = 24 * 3600
 SHOWN = 200
 COUNTED = {
     "phrases": gettext_lazy("phrases"),
@@ -68,13 +70,18 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         options = {key: form.cleaned_data[key] for key in form.cleaned_data if key != "file"}
         options["name"] = file_name = form.cleaned_data["file"].name
+        if needs_mapping(
+            form.cleaned_data["file"].file, file_name, options["format"], scales_of(campaign)
+        ):
+            name = keep(request, campaign, form.cleaned_data["file"], options)
+            return redirect("import-columns", campaign.slug, name)
         job = _large(campaign, form.cleaned_data["file"], options, request.user)
         if job is not None:
             return redirect("import-job", campaign.slug, job.key)
-        name = _keep(request, campaign, form.cleaned_data["file"], options)
-        report = _run(campaign, name, options, request.user, dry_run=True)
+        name = keep(request, campaign, form.cleaned_data["file"], options)
+        report = run_import(campaign, name, options, request.user, dry_run=True)
         if not report.ok:
-            _forget(name)
+            forget(name)
     return _page(request, campaign, rights, form, report=report, kept=name, file_name=file_name)
 
 
@@ -87,7 +94,7 @@ def _large(
         return None
     return import_order(
         campaign=campaign, what=options["what"], stream=file.file, name=options["name"],  # type: ignore[arg-type]
-        actor=actor, dry_run=True, to_confirm=True, format=format, **_own(options),
+        actor=actor, dry_run=True, to_confirm=True, format=format, **own_options(options),
     )  # fmt: skip
 
 
@@ -106,6 +113,7 @@ def import_job(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     return campaign_page(
         request, "annotation/import_job.html", campaign=campaign, rights=rights, job=job,
         report=report, problems=problems[:SHOWN], more=max(0, len(problems) - SHOWN),
+        changes=shown_changes(report.get("changes", [])) if report else [],
         counts=[(str(COUNTED[key]), n) for key, n in counts.items() if key in COUNTED],
         anything=any(counts.values()), new=added(counts), file_name=job.file_name,
         kept=job.key if job.to_confirm and job.path else "",
@@ -129,13 +137,44 @@ def _page(
         report=report, kept=kept, file_name=file_name, problems=problems[:SHOWN],
         more=max(0, len(problems) - SHOWN), counts=counted(report),
         anything=bool(report and any(report.counts.values())),
-        jobs=import_jobs(campaign=campaign),
+        jobs=import_jobs(campaign=campaign), mappings=mappings(campaign=campaign)[:20],
+        examples=example_choices(),
+        changes=shown_changes(report.changes) if report else [],
         batches=[
             (batch, added(batch.counts))
             for batch in campaign.batches.select_related("created_by")[:20]
         ],
         status=422 if refused else 200,
     )  # fmt: skip
+
+
+def report_page(
+    request: HttpRequest,
+    campaign: Campaign,
+    rights: Rights,
+    *,
+    file_name: str,
+    report: ImportReport | None = None,
+    problem: Mapping[str, Any] | None = None,
+    kept: str = "",
+    columns: str = "",
+) -> HttpResponse:
+    """The result of a check, or the one problem of a file that is no table. `columns` is the kept
+    file whose mapping can be changed."""
+    told: Any = report or {"ok": False, "rows": 0, "counts": {}}
+    problems: Sequence[Any] = report.problems if report else [problem]
+    return campaign_page(
+        request, "annotation/import_checked.html", campaign=campaign, rights=rights, report=told,
+        problems=problems[:SHOWN], more=max(0, len(problems) - SHOWN), counts=counted(report),
+        anything=bool(report and any(report.counts.values())), kept=kept, file_name=file_name,
+        changes=shown_changes(report.changes) if report else [], columns=columns,
+        status=200 if report and report.ok else 422,
+    )  # fmt: skip
+
+
+def shown_changes(changes: Sequence[Any]) -> list[Any]:
+    """The first changes, as the page shows them."""
+    return list(changes[:SHOWN])
 
 
 def counted(report: ImportReport | None) -> list[tuple[str, int]]:
@@ -150,9 +189,14 @@ def added(counts: Mapping[str, int]) -> str:
 
 
 def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: str) -> HttpResponse:
-    options = _options(request, campaign, name)
-    report = _run(campaign, name, options, request.user, dry_run=False)
-    _forget(name)
+    options = kept_options(request, campaign, name)
+    report = run_import(campaign, name, options, request.user, dry_run=False)
+    forget(name)
+    if report.batch is not None and options.get("mapping"):
+        mapping_keep(
+            campaign=campaign, mapping=options["mapping"], file_name=options["name"],
+            actor=request.user,
+        )  # fmt: skip
     if not report.ok:
         # The campaign has changed since the file was checked.
         return _page(
@@ -163,57 +207,6 @@ def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: s
     return redirect("import", campaign.slug)
 
 
-def _folder() -> Path:
-    folder = Path(settings.DATA_DIR) / "tmp" / "imports"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    return folder
-
-
-def _paths(name: str) -> tuple[Path, Path]:
-    """Return the paths of the kept file and its options. We chose the name: 32 hexadecimal
-    digits.
-    """
-    if re.fullmatch(r"[0-9a-f]{32}", name) is None:
-        raise Invalid(_("There is no such file: choose it again."))
-    return _folder() / f"{name}.data", _folder() / f"{name}.json"
-
-
-def _keep(
-    request: HttpRequest, campaign: Campaign, file: UploadedFile, options: Mapping[str, Any]
-) -> str:
-    """Keep the file until it is confirmed, for this user and campaign only."""
-    _forget_old()
-    name = uuid4().hex
-    data, about = _paths(name)
-    with data.open("wb") as out:
-        for chunk in file.chunks():
-            out.write(chunk)
-    owner = {"user": request.user.pk, "campaign": campaign.pk}
-    about.write_text(json.dumps({**options, **owner}), encoding="utf-8")
-    return name
-
-
-def _forget(name: str) -> None:
-    for path in _paths(name):
-        path.unlink(missing_ok=True)
-
-
-def _forget_old() -> None:
-    """Delete old files; another process may do the same concurrently."""
-    for old in _folder().iterdir():
-        with suppress(FileNotFoundError):
-            if old.stat().st_mtime < time.time() - KEPT_FOR:
-                old.unlink()
-
-
-def _options(request: HttpRequest, campaign: Campaign, name: str) -> Mapping[str, Any]:
-    about = _paths(name)[1]
-    options = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
-    if (options.get("user"), options.get("campaign")) != (request.user.pk, campaign.pk):
-        raise Invalid(_("The checked file is no longer there: choose it again."))
-    return dict(options)
-
-
 class ImportOptions(TypedDict):
     """What all imports take."""
 
@@ -222,24 +215,27 @@ class ImportOptions(TypedDict):
     format: str | None
     actor: Any
     dry_run: bool
+    mapping: Mapping[str, Any] | None
 
 
-def _run(
+def run_import(
     campaign: Campaign, name: str, options: Mapping[str, Any], actor: Any, *, dry_run: bool
 ) -> ImportReport:
+    """Import, or check, a kept file."""
     common: ImportOptions = {
         "campaign": campaign, "name": options["name"], "format": options["format"] or None,
         "actor": actor, "dry_run": dry_run,
+        "mapping": options.get("mapping"),
     }  # fmt: skip
-    with _paths(name)[0].open("rb") as stream:
+    with kept_paths(name)[0].open("rb") as stream:
         if options["what"] == "items":
             return items_import(stream=stream, **common)
         if options["what"] == "gold":
-            return gold_import(stream=stream, **_own(options), **common)
-        return judgments_import(stream=stream, **_own(options), **common)
+            return gold_import(stream=stream, **own_options(options), **common)
+        return judgments_import(stream=stream, **own_options(options), **common)
 
 
-def _own(options: Mapping[str, Any]) -> dict[str, Any]:
+def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return what only one kind of import takes."""
     if options["what"] == "items":
         return {}

@@ -21,7 +21,8 @@ from annotation.selectors.collecting.own_work import own_work
 from annotation.selectors.collecting.remarks import RemarkView
 from annotation.selectors.collecting.sheets import SheetView, sheet_before, sheet_get, sheet_view
 from annotation.selectors.people.annotators import annotator_of, own_annotator
-from annotation.services.collecting.claiming import NotClaimable, StepWanted, claim_next
+from annotation.selectors.people.parts import part_of
+from annotation.services.collecting.claiming import NotClaimable, claim_next
 from annotation.services.collecting.remarks import remark_add
 from annotation.services.collecting.saving import COMMENT_LENGTH, Answer, judgment_save
 from annotation.services.collecting.skipping import sheet_skip
@@ -56,9 +57,9 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
         annotator = annotator_for(campaign=campaign, user=known(request.user))
         try:
             sheet = claim_next(annotator=annotator)
-        except StepWanted as refusal:
-            return redirect(refusal.data["url"])
         except NotClaimable as refusal:
+            if "url" in refusal.data:  # A step comes first, or the part in a panel is over.
+                return redirect(refusal.data["url"])
             sheet, message = None, refusal.message
         if sheet is not None:
             return redirect("rate-sheet", slug, sheet.key)
@@ -71,6 +72,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
         "last": sheet_before(annotator=annotator, sheet=None) if annotator else None,
         "finished": message == "" and nothing_left(progress, asked=request.method == "POST"),
         "message": message,
+        "part": part_of(annotator=annotator) if annotator else None,
     }
     return render(request, "annotation/rate_start.html", context)
 
@@ -134,9 +136,9 @@ def _skipped(request: HttpRequest, annotator: Annotator, key: UUID) -> HttpRespo
 def _go_on(request: HttpRequest, annotator: Annotator, slug: str) -> HttpResponse:
     try:
         following = claim_next(annotator=annotator)
-    except StepWanted as refusal:
-        return redirect(refusal.data["url"])
-    except NotClaimable:
+    except NotClaimable as refusal:
+        if "url" in refusal.data:
+            return redirect(refusal.data["url"])
         following = None
     if following is None:
         return redirect("rate", slug)

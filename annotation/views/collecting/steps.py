@@ -16,6 +16,7 @@ from annotation.selectors.collecting.steps import next_step
 from annotation.selectors.people.annotators import annotator_of
 from annotation.selectors.people.background import questions_asked, questions_left
 from annotation.selectors.people.consent import consent_newest, consent_of
+from annotation.selectors.people.parts import last_page, part_of
 from annotation.services.people.background import TEXT_LENGTH, Given, background_answer
 from annotation.services.people.consent import TextChanged, consent_give
 from annotation.services.people.membership import annotator_for
@@ -44,6 +45,7 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
         "text": as_html(newest.text) if newest else "",
         "given": given if given and newest and given.text == newest else None,
         "before": given,
+        "part": part_of(annotator=begun) if begun else None,
     }
     return render(request, "annotation/rate_consent.html", context)
 
@@ -89,6 +91,9 @@ def _given(request: HttpRequest, question: BackgroundQuestion) -> Given:
 
 
 def _onwards(campaign: Campaign, annotator: Annotator) -> HttpResponse:
+    part = part_of(annotator=annotator)
+    if part is not None and annotator.ineligible_since is not None:
+        return redirect(last_page(part))
     step = next_step(annotator=annotator)
     if step is None:
         return redirect("rate", campaign.slug)

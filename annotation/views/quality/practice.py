@@ -17,6 +17,7 @@ from annotation.models import PracticeAttempt
 from annotation.models.quality.practice import Part
 from annotation.selectors.access import campaign_get, known
 from annotation.selectors.people.annotators import annotator_of
+from annotation.selectors.people.parts import part_of
 from annotation.selectors.quality.practice import (
     PracticeTextView,
     attempt_get,
@@ -44,7 +45,11 @@ def practice(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("rate-practice", slug)
         return redirect("rate-practice-try", slug, attempt.key)
     begun = annotator_of(campaign=campaign, user=request.user)
-    context = {"campaign": campaign, "standing": standing(campaign=campaign, annotator=begun)}
+    context = {
+        "campaign": campaign,
+        "standing": standing(campaign=campaign, annotator=begun),
+        "part": part_of(annotator=begun) if begun else None,
+    }
     return render(request, "annotation/practice.html", context)
 
 

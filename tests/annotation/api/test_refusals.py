@@ -15,7 +15,7 @@ def schema(method: str, operation: dict[str, Any]) -> dict[str, Any]:
 def test_a_list_is_refused_to_strangers_and_beyond_its_last_page() -> None:
     page = {"parameters": [{"in": "query"}], "responses": {"200": {"description": "all"}}}
     found = schema("get", page)
-    assert set(found) == {"200", "400", "401", "403", "404", "406", "429"}
+    assert set(found) == {"200", "400", "401", "403", "404", "406", "429", "503"}
     assert found["200"] == {"description": "all"}
 
 

@@ -33,6 +33,8 @@ def test_columns_of_gold() -> None:
         "A + B_low", "A + B_high", "A + B_confidence", "pass_method", "pass_confidence",
         "text_key", "language",
     ]  # fmt: skip
+    units = [column.name for column in gold_columns(["A"], detail=True, units=["A"])]
+    assert units[-4:] == ["pass_confidence", "A_unit", "text_key", "language"]
 
 
 def test_an_annotator_named_like_a_column_keeps_a_column_of_its_own() -> None:

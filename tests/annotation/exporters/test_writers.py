@@ -30,7 +30,7 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
 
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(ValueError, match="csv, tsv, jsonl, parquet"):
-        text_of([], "xlsx")
+        text_of([], "odt")
 
 
 def test_the_header_stands_even_without_rows() -> None:

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.api.collecting import whole
 from annotation.models import Slot
+from annotation.selectors.people import sessions
 from paraanno import clock
 from tests.annotation.api.collecting.place import Place, logged_in
 
@@ -51,6 +52,20 @@ def test_no_token_against_forgery() -> None:
     body = {"annotator": str(place.bob.key), "answers": place.answers(), "state": "done"}
     sent = strict.put(where, body, "application/json", headers={"X-CSRFToken": token})
     assert sent.json()["state"] == "done"
+
+
+def test_a_login_survives_a_new_secret_key(long_way: list[str], settings: Any) -> None:
+    place = Place(items=2)
+    before = settings.SECRET_KEY
+    sessions.login_in.cache_clear()  # As in the process that starts with the new key.
+    sessions._hash_of.cache_clear()
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one" * 9, [before]
+    answer = place.whole(place.answers(), state="done", next=True)
+    assert (answer.status_code, answer.json()["state"]) == (200, "done")
+    assert len(long_way) == 1  # Once: Django then signs the session anew.
+    settings.SECRET_KEY_FALLBACKS = []
+    assert place.client.get("/api/v1/campaigns/camp/progress/own").status_code == 200
+    sessions._hash_of.cache_clear()
 
 
 def test_few_statements() -> None:

@@ -76,3 +76,18 @@ def test_scales_that_are_wrong_make_no_campaign(
     with pytest.raises(CommandError, match=said) as refused:
         call_command("create_campaign", "own", "--scales", str(path))
     assert refused.value.returncode == 2 and not Campaign.objects.exists()
+
+
+def test_a_campaign_is_made_from_a_file(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text("settings: {name: Ours, annotators_per_sheet: 5}\nscales:\n- name: A\n")
+    call_command("create_campaign", "ours", "--from", str(path))
+    call_command("create_campaign", "theirs", "--from", str(path), "--annotators", "2")
+    ours, theirs = Campaign.objects.order_by("pk")
+    assert (ours.name, ours.annotators_per_sheet, theirs.annotators_per_sheet) == ("Ours", 5, 2)
+    assert [scale.name for scale in ours.scales.all()] == ["A"]
+    path.write_text("scales:\n- nam: A\n")
+    with pytest.raises(SystemExit):
+        call_command("create_campaign", "third", "--from", str(path))
+    assert f"{path}:2: there is no field 'nam' here" in capsys.readouterr().err
+    assert Campaign.objects.count() == 2

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import krippendorff
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Campaign, Item, Substitution
 from annotation.services.campaigns.campaigns import campaign_create
+from scoring.selectors.ratings.tables import ratings_get
+from scoring.stats import agreement_statistics
 
 pytestmark = pytest.mark.django_db
 HEAD = "phrase,sentence,paraphrase,system\n"
@@ -31,7 +35,8 @@ def test_new_rows_are_counted_and_a_dry_run_adds_none(
         "0 attributes.\n"
     )
     call_command("import_items", "camp", str(path), "--dry-run")
-    assert capsys.readouterr().out == f"1 rows read; would add: {counts}"
+    told = capsys.readouterr().out
+    assert told == f"+ 2: The [mat].\n    + rug (A)\n1 rows read; would add: {counts}"
     assert not camp.items.exists()
     call_command("import_items", "camp", str(path))
     assert capsys.readouterr().out == f"1 rows read; added: {counts}"
@@ -74,3 +79,34 @@ def test_no_such_campaign_and_no_such_file_end_with_code_2(
     with pytest.raises(CommandError, match="nowhere|none.csv") as refused:
         call_command("import_items", slug, str(tmp_path / file))
     assert refused.value.returncode == 2
+
+
+# Mean, category, phrase, paraphrase, and the scores of unknown people, sorted.
+PPDB = """\
+3.6\t[NP]\tthis video\tthe movie\t3.0,3.0,4.0,4.0,4.0
+1.0\t[FRAG]\tmr . x\t, mr y .\t1.0,1.0,1.0,1.0
+2.4\t[NN]\teditor\thead\t1.0,1.0,2.0,3.0,5.0
+"""
+
+
+def test_a_file_of_ppdb_brings_judgments_of_nobody_known(
+    camp: Campaign, tmp_path: Path, capsys: Any
+) -> None:
+    """Alpha, which needs no identities, is that of the package krippendorff; what compares people
+    is undefined, because the scores of a line are sorted."""
+    path = tmp_path / "sample.txt"
+    path.write_text(PPDB)
+    call_command("import_items", "camp", str(path), "--format", "ppdb", "--dry-run")
+    assert "3 rows read; would add" in capsys.readouterr().out and not camp.items.exists()
+    for _ in range(2):  # Again changes nothing.
+        call_command("import_items", "camp", str(path), "--format", "ppdb")
+        assert (camp.judgments.count(), camp.imported_gold.count()) == (14, 3)
+    assert set(camp.annotators.values_list("origin", flat=True)) == {"anonymous"}
+    table = ratings_get(campaign=camp).tables["MEANING"]
+    found = agreement_statistics(table, np.arange(1.0, 6.0))
+    grid = [[3, 1, 1], [3, 1, 1], [4, 1, 2], [4, 1, 3], [4, np.nan, 5]]
+    alpha = krippendorff.alpha(np.array(grid), level_of_measurement="interval")
+    assert found["alpha_interval"].value == pytest.approx(alpha)
+    for name in ("cohen_kappa", "kendall_w", "icc_2_1", "icc_3_1"):
+        assert found[name].value is None and "anonymous" in str(found[name].reason)
+    assert found["icc_1_1"].value is not None

@@ -29,6 +29,18 @@ def test_the_rules_are_asked_of_one_campaign_and_what_is_broken_is_printed(capsy
     assert line.partition(":")[0] in {rule.partition(":")[0] for rule in rules()}
 
 
+def test_all_campaigns_are_asked_also_after_a_broken_one(capsys: Any) -> None:
+    Slot.objects.filter(campaign=make_campaign("broken", items=1, cast=False)).first().delete()  # type: ignore[union-attr]
+    make_campaign("whole", items=1, cast=False)
+    with pytest.raises(SystemExit):
+        call_command("verify", "--all")
+    shown = capsys.readouterr()
+    assert shown.err and shown.out == f"whole: {len(rules())} rules hold.\n"
+    for wrong in ([], ["whole", "--all"]):
+        with pytest.raises(CommandError, match="or give --all"):
+            call_command("verify", *wrong)
+
+
 def test_an_unknown_campaign_ends_with_code_2_as_if_nothing_was_checked() -> None:
     with pytest.raises(CommandError, match="There is no campaign 'nowhere'") as refused:
         call_command("verify", "nowhere")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Annotator
+from annotation.models import Annotator, BoardFigures
 from annotation.selectors.campaigns.progress import own_progress
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.exclusions import exclusion_add
@@ -30,17 +30,18 @@ def test_progress_shows_voices_as_they_are() -> None:
     exclusion_add(target=out, reason="was asleep", actor=make_user("alice"))
     rows = [{"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "robot",
              "scale": "MEANING", "value": 4}]  # fmt: skip
-    assert "simulated" not in text_of(client_of("vera").get("/c/camp/")).lower()
+    assert "simulated" not in text_of(client_of("vera").get("/c/camp/board/")).lower()
     add_judgments(campaign, rows, origin=Annotator.Origin.SIMULATED)
-    page = text_of(client_of("vera").get("/c/camp/"))
+    BoardFigures.objects.all().delete()  # They are computed once a minute.
+    page = text_of(client_of("vera").get("/c/camp/board/"))
     assert "Contains simulated judgments" in page
     codes = {one.user.username if one.user else "": one.code for one in
              Annotator.objects.select_related("user")}  # fmt: skip
-    assert f"{codes['bob']} Invited 2 8" in page
-    assert f"{codes['dora']} not blind Invited 2 8" in page
+    assert f"{codes['bob']} working Invited 2 8" in page
+    assert f"{codes['dora']} working not blind Invited 2 8" in page
     assert f"{codes['ben']} excluded Invited 0 0" in page
-    assert "robot Simulated 0 1" in page
-    assert "Places done 4 / 6" in page and "Sheets complete 0 / 2" in page
+    assert "robot now Simulated 0 1" in page
+    assert "Done 4 66 %" in page and "Sheets complete 0 / 2" in page
 
 
 def test_work_of_an_excluded_annotator_is_still_shown() -> None:
@@ -49,8 +50,8 @@ def test_work_of_an_excluded_annotator_is_still_shown() -> None:
     bob = make_annotator(campaign, "bob")
     rate_all(bob)
     exclusion_add(target=bob, reason="was asleep", actor=make_user("alice"))
-    page = text_of(client_of("vera").get("/c/camp/"))
-    assert f"{bob.code} excluded Invited 2 (0 count) 8 (0 count)" in page
+    page = text_of(client_of("vera").get("/c/camp/board/"))
+    assert f"{bob.code} working excluded Invited 2 (0 count) 8 (0 count)" in page
     [row] = client_of("vera").get("/api/v1/campaigns/camp/annotators").json()["results"]
     work = ("sheets_done", "sheets_submitted", "judgments_counted", "judgments_given")
     assert [row[name] for name in work] == [0, 2, 0, 8]

@@ -7,10 +7,10 @@ import pytest
 from annotation.models import Scale
 from annotation.selectors.quality.overview import outcome
 from annotation.services.campaigns.campaigns import campaign_create, campaign_open
-from annotation.services.campaigns.scale_templates import ScaleTemplate
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.repeats import repeat_add
 from annotation.services.quality.copies import copies_make, degraded_make
+from paraanno.plain.campaign_template import ScaleTemplate
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share, watched
 from tests.annotation.services.quality.acts import Choose, control, judge, work
 from tests.factories import add_items, item_rows, make_annotator, make_campaign, make_user

@@ -37,6 +37,24 @@ def strangers_repeat(r: Rows) -> None:
     r.waiting.entries.update(for_annotator=r.ben)
 
 
+def strangers_list(r: Rows) -> None:
+    """As many lists name each item as it has places, but they are nobody's."""
+    m.Sheet.objects.filter(campaign=r.campaign).update(shared=False)
+    m.WorkRule.objects.create(campaign=r.campaign, lists="listed")
+    for n in range(r.campaign.annotators_per_sheet):
+        made = m.WorkList.objects.create(campaign=r.campaign, name=str(n))
+        m.WorkListEntry.objects.bulk_create(
+            m.WorkListEntry(work_list=made, item=item, position=1)
+            for item in r.campaign.items.all()
+        )
+
+
+def list_of_another_campaign(r: Rows) -> None:
+    made = m.WorkList.objects.create(campaign=r.other, name="A")
+    m.WorkListEntry.objects.create(work_list=made, item=r.campaign.items.all()[0], position=1)
+    put(made, campaign=r.campaign, annotator=r.other.annotators.all()[0])
+
+
 BREAKS: Breaks = [
     ("A sheet holds", lambda r: put(entry(r), substitution=text(r, "system 0 paraphrase 3"))),
     ("A sheet holds", lambda r: put(entry(r), occasion=3)),
@@ -50,6 +68,8 @@ BREAKS: Breaks = [
     ("A sheet wants", lambda r: put(slot(r, "free").sheet, slots_wanted=3)),
     ("A sheet wants", lambda r: slot(r, "free", events=None).delete()),
     ("A sheet wants", lambda r: add_slot(slot(r, "free").sheet, "free")),
+    ("With fixed", strangers_list),
+    ("A list is", list_of_another_campaign),
     ("Shared", lambda r: add_slot(r.waiting, "free")),
     ("Shared", lambda r: add_slot(r.waiting, "claimed", "claimed", r.ben)),
     ("Shared", lambda r: add_slot(r.waiting, "void", "voided")),

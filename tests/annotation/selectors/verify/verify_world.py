@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.models import Annotator, Campaign, Judgment, QualityAction, Sheet, Substitution
 from annotation.models.fields import text_digest
 from annotation.selectors.quality.practice import attempt_texts
-from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
+from annotation.services.campaigns.templates import TEMPLATES
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.remarks import remark_add
 from annotation.services.collecting.repeats import repeat_add
@@ -25,6 +25,7 @@ from annotation.services.people.withdrawal import annotator_withdraw
 from annotation.services.quality.imports import practice_place
 from annotation.services.quality.practice import attempt_start, practice_answer
 from annotation.services.quality.rules import Band, expected_set, rule_add
+from paraanno.plain.campaign_template import ScaleTemplate
 from scoring.models import Report, Run
 from scoring.services.reports.compute import report_get
 from scoring.services.runs.start import run_start

@@ -22,7 +22,7 @@ from annotation.services.campaigns.campaigns import (
     scale_append,
     threshold_set,
 )
-from annotation.services.campaigns.scale_templates import TEMPLATES
+from annotation.services.campaigns.templates import TEMPLATES
 from tests.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,8 @@ from annotation.services.campaigns.scale_input import (
     scale_of,
     scales_of,
 )
-from annotation.services.campaigns.scale_templates import ScaleTemplate
 from annotation.services.campaigns.scales import scale_change
+from paraanno.plain.campaign_template import ScaleTemplate
 from tests.factories import make_campaign, make_user
 
 YES_NO = {

@@ -10,8 +10,9 @@ from annotation.errors import Invalid
 from annotation.models import AuditEntry, ImportedGold, Scale
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.campaigns.scale_templates import TEMPLATES, ScaleTemplate
 from annotation.services.campaigns.scales import scale_change, scale_remove
+from annotation.services.campaigns.templates import TEMPLATES
+from paraanno.plain.campaign_template import ScaleTemplate
 from tests.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.django_db

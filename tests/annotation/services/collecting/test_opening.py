@@ -12,7 +12,7 @@ from annotation.models import Campaign, Sheet
 from annotation.selectors.verify import verify
 from annotation.services.campaigns import campaigns
 from annotation.services.campaigns.campaigns import campaign_open, campaign_update, scale_append
-from annotation.services.campaigns.scale_templates import TEMPLATES
+from annotation.services.campaigns.templates import TEMPLATES
 from annotation.services.collecting.opening import sheets_make
 from annotation.services.importing import items
 from tests.factories import add_items, item_rows, make_campaign

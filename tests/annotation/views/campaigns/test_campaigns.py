@@ -36,7 +36,7 @@ def test_the_form_makes_a_draft_and_leads_to_its_steps() -> None:
     assert [scale.name for scale in campaign.scales.all()] == ["MEANING", "GRAMMAR"]
     assert Membership.objects.get().role == "owner"
     page = text_of(client_of("alice").get("/c/my-evaluation/"))
-    assert "Import items 0 so far" in page and "Open the campaign" in page
+    assert "1 step is missing. The steps before it is opened Open…" in page
 
 
 @pytest.mark.parametrize(

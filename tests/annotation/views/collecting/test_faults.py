@@ -47,6 +47,32 @@ def test_the_network_is_cut_and_comes_back(world: Worlds, page: Any) -> None:
     here.check_history()
 
 
+def test_the_database_is_away_for_a_while(world: Worlds, page: Any) -> None:
+    """503, as the server answers it then: the queue keeps all, tries again, and doubles nothing."""
+    here = world()
+    screen = Screen.begin(here, page)
+    first = screen.key
+    refused = []
+
+    def away(route: Any) -> None:
+        refused.append(route.request.method)
+        body = '{"code": "unavailable", "detail": "Try again."}'
+        route.fulfill(status=503, content_type="application/json", body=body)
+
+    page.route(SAVES, away)
+    screen.press("Digit2", "Digit3", "Digit4", "Digit5")
+    page.wait_for_selector("#save-state[data-state=waiting]")
+    with page.expect_response(SAVES):  # It tries again.
+        pass
+    assert len(refused) > 1
+    assert len(screen.unsent()) == 4 and here.values() == []
+    page.unroute(SAVES)
+    screen.next_after(first)
+    assert here.values() == [2, 3, 4, 5] and screen.unsent() == []
+    assert {row[4] for row in here.rows()} == {1}
+    here.check_history()
+
+
 def test_answers_get_lost_on_the_way_back(world: Worlds, page: Any) -> None:
     """The server saved, the browser never learnt it: the same request again changes nothing."""
     here = world()

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.errors import Invalid, NotFound
 from annotation.models import Scale
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.scale_templates import TEMPLATES
+from annotation.services.campaigns.templates import (
+    TEMPLATES,
+    site_template_add,
+    site_template_remove,
+    template_named,
+)
 
 
 @pytest.mark.parametrize("name", ["phrase", "sentence"])
@@ -30,7 +36,7 @@ def test_direct_assessment_passes_from_70_of_100_on() -> None:
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_guidelines_explain_the_scales_of_their_own_template(name: str) -> None:
     template = TEMPLATES[name]
-    explained = template.guideline.split("**")[1::2]
+    explained = template.guidelines.split("**")[1::2]
     assert explained == [scale.name for scale in template.scales]
 
 
@@ -46,5 +52,23 @@ def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name: str)
         points = [(point.value, point.label, point.anchor) for point in scale.points.all()]
         assert sorted(points) == sorted(template.points)
         assert all(scale.holds(value) for value, _, _ in points)
-    assert campaign.guidelines.get().text == TEMPLATES[name].guideline
+    assert campaign.guidelines.get().text == TEMPLATES[name].guidelines
     assert verify(campaign=campaign) == []
+
+
+@pytest.mark.django_db
+def test_templates_of_the_site_are_checked_and_found_by_name() -> None:
+    with pytest.raises(Invalid, match="ours.yaml:1: there is no field"):
+        site_template_add(name="ours", label="Ours", text="scale: x", actor=None)
+    site_template_add(name="ours", label="", text="guidelines: Read.", actor=None)
+    assert template_named("ours").guidelines == "Read."
+    for name in ("ours", "phrase"):
+        with pytest.raises(Invalid, match="There is a template"):
+            site_template_add(name=name, label="x", text="guidelines: x", actor=None)
+    with pytest.raises(Invalid, match="letters, digits"):
+        site_template_add(name="a b", label="x", text="guidelines: x", actor=None)
+    site_template_remove(name="ours", actor=None)
+    with pytest.raises(Invalid, match="use one of phrase, sentence, .*empty-ko"):
+        template_named("ours")
+    with pytest.raises(NotFound):
+        site_template_remove(name="ours", actor=None)

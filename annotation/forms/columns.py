@@ -1,0 +1,99 @@
+"""The form that says what the columns of a table are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.errors import Invalid
+from annotation.importers.tables import Inspection
+from annotation.importers.tables.mapping import FIXED, IGNORE, OF, OPTIONS, ROLES_OF_KIND
+
+Choices = list[tuple[str, str]]
+ENCODINGS = ("utf-8", "utf-16", "cp1252", "cp1250", "cp1251", "cp949", "cp932", "gb18030", "big5")
+ROLE_LABELS: Mapping[str, str | Promise] = {
+    IGNORE: gettext_lazy("Do not import"),
+    "item": gettext_lazy("Original’s id"),
+    "sentence": gettext_lazy("Original sentence"),
+    "phrase": gettext_lazy("Phrase"),
+    "paraphrase": gettext_lazy("Paraphrase"),
+    "start": gettext_lazy("Start of the phrase"),
+    "end": gettext_lazy("End of the phrase"),
+    "role": gettext_lazy("Role of the text"),
+    "own_sentence": gettext_lazy("Own sentence"),
+    "own_start": gettext_lazy("Start in the own sentence"),
+    "own_end": gettext_lazy("End in the own sentence"),
+    "system": gettext_lazy("System"),
+    "rank": gettext_lazy("Rank"),
+    "output_of": gettext_lazy("Text of a system"),
+    "reference": gettext_lazy("Reference"),
+    "language": gettext_lazy("Language"),
+    "made_from": gettext_lazy("Copy of"),
+    "attr": gettext_lazy("Keep beside it (attribute)"),
+    "annotator": gettext_lazy("Annotator"),
+    "scale": gettext_lazy("Scale"),
+    "value": gettext_lazy("Value"),
+    "voice_of": gettext_lazy("Values of an annotator"),
+    "reason": gettext_lazy("Reason"),
+    "occasion": gettext_lazy("Occasion"),
+    "comment": gettext_lazy("Comment"),
+    "judged_at": gettext_lazy("Time of the judgment"),
+    "kind": gettext_lazy("Kind"),
+    "status": gettext_lazy("Status"),
+    "recorded_at": gettext_lazy("Time of recording"),
+    "guideline": gettext_lazy("Guideline version"),
+}
+OPTION_LABELS: Mapping[str, str | Promise] = {
+    "any_case": gettext_lazy("Find the phrase in other case too"),
+    "first_place": gettext_lazy("Where a phrase stands several times, take the first"),
+    "fill_down": gettext_lazy("An empty sentence is the one above"),
+    "skip_incomplete": gettext_lazy("Leave out rows that are not complete"),
+}
+SAID = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: method"}
+
+
+def role_choices(what: str, scales: Sequence[str], name: str, guessed: tuple[str, str]) -> Choices:
+    """Return what a column may be: (value, label). The value is the role, or role:NAME."""
+    found: Choices = [(IGNORE, str(ROLE_LABELS[IGNORE]))]
+    for role in ROLES_OF_KIND[what]:
+        if role in SAID:
+            found += [(f"{role}:{scale}", _("Values: %s") % SAID[role] % scale) for scale in scales]
+        elif role in ("output_of", "voice_of"):
+            found.append((f"{role}:{name}", str(ROLE_LABELS[role])))
+        else:
+            found.append((role, str(ROLE_LABELS[role])))
+    value = choice_of(*guessed)
+    if value not in dict(found):
+        found.append((value, value.replace(":", " ")))
+    return found
+
+
+def choice_of(role: str, of: str) -> str:
+    """Return the value that the form has for a role."""
+    return f"{role}:{of}" if role in OF else role
+
+
+def chosen_map(seen: Inspection, posted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON of the mapping that was posted, of the sheet that was looked at.
+
+    Raises Invalid if a column was sent that the sheet does not have.
+    """
+    data = seen.mapping.to_json()
+    data["columns"] = [dict(one) for one in data["columns"]]
+    by_letters = {one["column"]: one for one in data["columns"]}
+    for key, value in posted.items():
+        if not key.startswith("role-"):
+            continue
+        column = by_letters.get(key.removeprefix("role-"))
+        if column is None:
+            raise Invalid(_("The table has no such column: choose the file again."))
+        role, _colon, of = str(value).partition(":")
+        column.update(role=role, of=of or (column.get("of", "") if role == "attr" else ""))
+    fixed = {role: str(posted.get(f"fixed-{role}", "")).strip() for role in FIXED[data["what"]]}
+    data["fixed"] = {role: text for role, text in fixed.items() if text}
+    data |= {option: option in posted for option in OPTIONS}
+    return data

@@ -1,0 +1,32 @@
+"""manage.py template CAMPAIGN"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.exporters import write_template
+from annotation.management.commands._files import campaign_or_exit
+from annotation.selectors.campaigns.template import template_of
+
+
+class Command(BaseCommand):
+    help = "Write a campaign as a template: settings, questions and rules, no texts, no people."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name (slug)")
+        parser.add_argument("-o", "--output", metavar="FILE", help="standard output by default")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = campaign_or_exit(options["campaign"])
+        text = write_template(template_of(campaign=campaign))
+        if options["output"] is None:
+            self.stdout.write(text, ending="")
+            return
+        try:
+            Path(options["output"]).write_text(text, encoding="utf-8")
+        except OSError as error:
+            said = f"{options['output']}: it cannot be written ({error.strerror})."
+            raise CommandError(said, returncode=2) from error

@@ -1,0 +1,1 @@
+"""Imports of tables whose columns a mapping explains."""

@@ -1,0 +1,115 @@
+"""What a file is read from: itself, or a table whose columns a mapping explains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, BinaryIO
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import Invalid
+from annotation.importers import Problem
+from annotation.importers.ppdb import FORMAT as PPDB
+from annotation.importers.ppdb import PpdbRecords
+from annotation.importers.tables import (
+    ColumnMap,
+    Inspection,
+    MappedTable,
+    TableError,
+    inspect_book,
+    is_book,
+    open_book,
+)
+from annotation.importers.tables.guessing import SCALES
+from annotation.importers.tables.mapping import MapError
+from annotation.importers.tables.ours import is_ours
+from annotation.models import Campaign
+
+FileSource = BinaryIO | MappedTable | PpdbRecords
+
+
+def source_of(
+    stream: BinaryIO, name: str, what: str, mapping: Mapping[str, Any] | None,
+    format: str | None = None,
+) -> FileSource:  # fmt: skip
+    """Return the stream, or its records under the mapping or in the format of PPDB's judgments.
+    Raises Invalid for a wrong mapping."""
+    if mapping is None:
+        return PpdbRecords(stream, what) if is_ppdb(format) else stream
+    found = column_map(mapping)
+    if found.what != what:
+        raise Invalid(
+            _("The mapping is for %(one)s, not for %(other)s.") % {"one": found.what, "other": what}
+        )
+    return MappedTable(stream, name, found)
+
+
+def is_ppdb(format: str | None) -> bool:
+    """Whether the file has the judgments of PPDB, of which nobody knows who gave them."""
+    return (format or "").lower() == PPDB
+
+
+def column_map(mapping: object) -> ColumnMap:
+    """Read a mapping. Raises Invalid, which says what is wrong."""
+    try:
+        return ColumnMap.from_json(mapping)
+    except MapError as error:
+        raise Invalid(error.message) from error
+
+
+def in_words_of(source: FileSource, problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems with the columns of the user's file."""
+    return source.told(problems) if isinstance(source, MappedTable) else list(problems)
+
+
+def needs_mapping(stream: BinaryIO, name: str, format: str | None, scales: Sequence[str]) -> bool:
+    """Whether the file is a table of somebody's own: of a kind that is no stream of text, or with a
+    column that is none of ours. Rewinds the stream."""
+    stream.seek(0)
+    try:
+        return not format and (is_book(name) or not is_ours(stream, name, scales))
+    finally:
+        stream.seek(0)
+
+
+def mapping_guess(
+    *, campaign: Campaign, stream: BinaryIO, name: str, what: str, sheet: str = ""
+) -> Inspection:
+    """Return the guesses for a table. Raises Invalid if somebody should look at them first."""
+    seen = table_inspect(stream=stream, name=name, what=what, sheet=sheet, campaign=campaign)
+    why: list[str] = [*seen.missing]
+    if seen.asks:
+        why.append(
+            _("what column %(columns)s holds is not sure")
+            % {"columns": ", ".join(one.name or one.column for one in seen.columns
+                                    if one.guess.ask)}
+        )  # fmt: skip
+    if why:
+        raise Invalid(
+            _("Say with a mapping what the columns are: %(why)s.") % {"why": "; ".join(why)}
+        )
+    return seen
+
+
+def table_rows(seen: Inspection) -> int | None:
+    """Return the number of rows of the sheet that is read; None for more than were looked at."""
+    return next(one.rows for one in seen.sheets if one.name == seen.mapping.sheet)
+
+
+def table_inspect(
+    *,
+    stream: BinaryIO,
+    name: str,
+    what: str | None = None,
+    sheet: str = "",
+    campaign: Campaign | None = None,
+    encoding: str | None = None,
+) -> Inspection:
+    """Look at a table; the scales of the campaign are recognised. `encoding` is found by default.
+    Raises Invalid for no table."""
+    scales = list(campaign.scales.values_list("name", flat=True)) if campaign is not None else []
+    try:
+        book = open_book(stream, name, encoding=encoding)
+        return inspect_book(book, what=what, sheet=sheet, scales=scales or SCALES)
+    except TableError as error:
+        raise Invalid(error.message, line=error.line) from error

@@ -1,0 +1,1 @@
+"""Setting a campaign up: its steps, templates, copies, preview and pilots."""

@@ -1,0 +1,49 @@
+"""Tables through the API: looked at, imported with a mapping or a guess, taken back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.writing import book
+from tests.clients import client_of
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+PLACE = "/api/v1/campaigns/camp/imports"
+
+
+def send(where: str, name: str, data: bytes, **more: Any) -> Any:
+    file = SimpleUploadedFile(name, data)
+    return client_of("dora").post(f"{PLACE}/{where}", {"file": file, **more})
+
+
+def test_a_table_is_looked_at_imported_and_taken_back() -> None:
+    campaign = make_campaign(items=1, open_it=False)
+    name = "Runde 1 (merged, wide).xlsx"
+    seen = send("inspect", name, FILES[name].make()).json()
+    assert [one["role"] for one in seen["columns"]][:4] == [
+        "item", "sentence", "phrase", "output_of",
+    ]  # fmt: skip
+    dry = send("items", name, FILES[name].make(), dry_run=True).json()
+    assert dry["changes"][0]["texts"][0] == {"text": "came to a standstill", "about": ["careful"]}
+    done = send("items", name, FILES[name].make(), map=json.dumps(seen["map"]))
+    assert done.status_code == 201 and done.json()["counts"]["items"] == 6
+    assert campaign.column_mappings.count() == 1
+    back = client_of("dora").post(f"{PLACE}/{done.json()['batch']}/back")
+    assert back.status_code == 200 and back.json()["removed"]["items"] == 6
+    assert campaign.items.count() == 1
+
+
+def test_what_is_not_sure_or_wrong_is_refused() -> None:
+    make_campaign(items=1, open_it=False)
+    rows = [["x", "y"], [1, 2], [3, 4]]
+    vague = send("items", "a.xlsx", book({"S": rows}))
+    assert vague.status_code == 400 and "no column holds the sentence" in vague.json()["detail"]
+    wrong = send("items", "a.xlsx", book({"S": rows}), map='{"what": "verses"}')
+    assert wrong.status_code == 400 and "items, judgments, gold" in wrong.json()["detail"]
+    assert send("inspect", "a.xlsx", b"PK\x03\x04").status_code == 400

@@ -1,0 +1,63 @@
+"""manage.py apply T.yaml CAMPAIGN"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from annotation.models import Campaign
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "t.yaml"
+    path.write_text("settings:\n  description: New\n  lease_minutes: 30\n")
+    return path
+
+
+def test_the_difference_is_shown_and_made_with_yes(path: Path, capsys: Any) -> None:
+    campaign = make_campaign()
+    call_command("apply", str(path), "camp")
+    shown = "description:\n+ New\nlease_minutes:\n- 60\n+ 30\n"
+    assert capsys.readouterr().out == f"{shown}Nothing was changed; --yes makes the changes.\n"
+    campaign.refresh_from_db()
+    assert campaign.description == ""
+    call_command("apply", str(path), "camp", "--yes")
+    assert capsys.readouterr().out == f"{shown}2 changes made.\n"
+    campaign.refresh_from_db()
+    assert (campaign.description, campaign.lease_minutes) == ("New", 30)
+    call_command("apply", str(path), "camp")
+    assert capsys.readouterr().out == f"camp is as {path} says.\n"
+
+
+def test_somebody_at_a_terminal_is_asked(path: Path, monkeypatch: Any) -> None:
+    make_campaign()
+    monkeypatch.setattr("sys.stdin", terminal := io.StringIO("n\nyes\n"))
+    monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
+    for description in ("", "New"):
+        call_command("apply", str(path), "camp")
+        assert Campaign.objects.get().description == description
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("guidelines: x\nsettings:\n  order: depth\n", ":3: order: fixed since"),
+        ("guideline: x\n", ":1: there is no field 'guideline' here"),
+    ],
+)
+def test_what_cannot_be_ends_with_code_2(path: Path, capsys: Any, text: str, said: str) -> None:
+    campaign = make_campaign()
+    path.write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        call_command("apply", str(path), "camp", "--yes")
+    assert ended.value.code == 2
+    assert f"{path}{said}" in capsys.readouterr().err
+    assert campaign.guidelines.count() == 1

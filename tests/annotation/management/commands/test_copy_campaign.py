@@ -1,0 +1,34 @@
+"""manage.py copy_campaign SLUG NEW"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Campaign
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_campaign_is_copied_with_what_is_asked_for(capsys: Any) -> None:
+    campaign = make_campaign()
+    call_command("copy_campaign", "camp", "plain")
+    call_command("copy_campaign", "camp", "whole", "--texts", "--people", "--name", "Second")
+    assert capsys.readouterr().out.splitlines()[0] == "Campaign plain made from camp."
+    plain, whole = (Campaign.objects.get(slug=slug) for slug in ("plain", "whole"))
+    assert (plain.substitutions.count(), plain.memberships.count()) == (0, 0)
+    assert whole.substitutions.count() == campaign.substitutions.count()
+    assert whole.memberships.count() == campaign.memberships.count()
+    assert whole.name == "Second"
+
+
+@pytest.mark.parametrize("options", [["other", "new"], ["camp", "a b"], ["camp", "camp"]])
+def test_what_cannot_be_copied_ends_with_code_2(options: list[str]) -> None:
+    make_campaign()
+    with pytest.raises(CommandError) as refused:
+        call_command("copy_campaign", *options)
+    assert refused.value.returncode == 2
+    assert Campaign.objects.count() == 1

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from annotation.models import ImportedGold
+from annotation.services.campaigns.campaigns import campaign_create
+from tests.annotation.importers.tables.messy import FILES
+
+
+@pytest.mark.django_db
+def test_gold_of_a_table(tmp_path: Path, capsys: Any) -> None:
+    campaign_create(actor=None, slug="camp")
+    for name in ("notes first.xlsx", "means.ods"):
+        (tmp_path / name).write_bytes(FILES[name].make())
+    call_command("import_items", "camp", str(tmp_path / "notes first.xlsx"))
+    call_command("import_gold", "camp", str(tmp_path / "means.ods"), "--source", "lab")
+    assert "added: 6 gold." in capsys.readouterr().out
+    assert set(ImportedGold.objects.values_list("source", "spread")) == {("lab", 0.5)}

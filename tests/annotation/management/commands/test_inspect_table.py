@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.services.campaigns.campaigns import campaign_create
+from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.writing import book
+
+NAME = "notes first.xlsx"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    found = tmp_path / NAME
+    found.write_bytes(FILES[NAME].make())
+    return found
+
+
+@pytest.mark.django_db
+def test_the_map_of_an_inspection_is_what_map_takes(path: Path, capsys: Any) -> None:
+    campaign = campaign_create(actor=None, slug="camp")
+    call_command("inspect_table", str(path), "--json")
+    mapping = path.with_suffix(".json")
+    mapping.write_text(capsys.readouterr().out, encoding="utf-8")
+    found = json.loads(mapping.read_text(encoding="utf-8"))
+    assert found["sheets"][1] == {"name": "Daten", "rows": 20} and found["missing"] == []
+    call_command("import_items", "camp", str(path), "--map", str(mapping))
+    assert campaign.items.count() == 6 and "18 rows read; added" in capsys.readouterr().out
+    assert campaign.column_mappings.get().mapping == found["map"]
+
+
+@pytest.mark.django_db
+def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(path: Path, capsys: Any) -> None:
+    campaign = campaign_create(actor=None, slug="camp")
+    call_command("import_items", "camp", str(path))
+    told = capsys.readouterr().out
+    assert "B  Original sentence: sentence - called 'Original sentence'" in told
+    assert campaign.items.count() == 6
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"role": "verse"}, "none of item"),
+        ({"of": 5}, "of must be a text"),
+    ],
+)
+def test_unknown_roles_end_with_2_and_a_line(
+    path: Path, change: dict[str, object], why: str
+) -> None:  # fmt: skip
+    campaign_create(actor=None, slug="camp")
+    mapping = path.with_suffix(".json")
+    column = {"column": "A", "name": "Id", "role": "item", **change}
+    mapping.write_text(json.dumps({"what": "items", "columns": [column]}), encoding="utf-8")
+    with pytest.raises(CommandError, match=why) as told:
+        call_command("import_items", "camp", str(path), "--map", str(mapping))
+    assert told.value.returncode == 2 and str(told.value).startswith(f"{mapping}:1: ")
+
+
+@pytest.mark.django_db
+def test_guesses_that_are_not_sure_wait_for_a_map(tmp_path: Path) -> None:
+    campaign_create(actor=None, slug="camp")
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(book({"S": [["x", "y"], [1, 2], [3, 4]]}))
+    with pytest.raises(CommandError, match="Say with a mapping") as told:
+        call_command("import_items", "camp", str(path))
+    assert told.value.returncode == 2
+    path.write_bytes(b"PK\x03\x04")
+    for command in (("inspect_table",), ("import_items", "camp")):
+        with pytest.raises(CommandError, match="a.xlsx:1: the file cannot be opened"):
+            call_command(*command, str(path))

@@ -1,0 +1,32 @@
+"""manage.py template CAMPAIGN"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.importers import read_template
+from annotation.selectors.campaigns.template import template_of
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_campaign_goes_to_a_file_or_to_standard_output(tmp_path: Path, capsys: Any) -> None:
+    campaign = make_campaign()
+    path = tmp_path / "t.yaml"
+    call_command("template", "camp", "-o", str(path))
+    assert read_template(path.read_bytes(), name="t").template == template_of(campaign=campaign)
+    call_command("template", "camp")
+    assert capsys.readouterr().out == path.read_text(encoding="utf-8")
+
+
+def test_what_is_not_there_ends_with_code_2(tmp_path: Path) -> None:
+    make_campaign()
+    for options in (["other"], ["camp", "-o", str(tmp_path / "no" / "t.yaml")]):
+        with pytest.raises(CommandError) as refused:
+            call_command("template", *options)
+        assert refused.value.returncode == 2

@@ -1,0 +1,62 @@
+"""Each kind of alarm is a sentence, a fact in numbers, and a way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import BoardAlarm
+from annotation.presenters.alarms import alarm_need, alarm_shown
+from annotation.presenters.needs import collecting_needs
+from annotation.selectors.campaigns.course import work_course
+from paraanno import clock
+from tests.factories import make_annotator, make_campaign
+
+pytestmark = pytest.mark.django_db
+FACTS: dict[str, dict[str, Any]] = {
+    "quiet": {"since": "2026-11-20T10:00:00+00:00", "left": 1090},
+    "fast": {"seconds": 1.5, "texts": 12, "least": 3.0},
+    "falling": {"value": 0.58, "low": 0.4, "high": 0.66, "n": 40, "before": 0.67},
+    "expired": {"places": 9, "times": 2},
+}
+
+
+def alarm(kind: str, **fields: Any) -> BoardAlarm:
+    return BoardAlarm(kind=kind, facts=FACTS[kind], began_at=clock.now(), **fields)
+
+
+def test_what_is_said() -> None:
+    bob = make_annotator(make_campaign(items=1))
+    told = [
+        alarm_need(one)
+        for one in (
+            alarm("quiet"), alarm("fast", annotator=bob), alarm("falling", about="GRAMMAR"),
+            alarm("expired"),
+        )
+    ]  # fmt: skip
+    assert [f"{need.said} ({need.fact})" for need in told] == [
+        "Nobody has judged since 2026-11-20 10:00 (1,090 places are left)",
+        f"{bob.code} is too fast (1.5 s a text, 12 texts in 24 hours; the bound is 3 s)",
+        "Agreement on GRAMMAR falls (alpha of the newest 40 texts: .58 [.40, .66]; before: .67)",
+        "9 places expire again and again (lost 2 times or more, and not done)",
+    ]
+    assert [need.urgency for need in told] == ["soon", "now", "soon", "soon"]
+
+
+def test_how_far_the_sending_is() -> None:
+    assert alarm_shown(alarm("expired")).sent == ""
+    shown = alarm_shown(alarm("expired", mail="sent", hook="failed"))
+    assert shown.sent == "by e-mail: Sent; to the webhook: Could not be sent"
+
+
+def test_alarms_stand_in_what_needs_somebody() -> None:
+    campaign = make_campaign(items=1)
+    for kind in ("quiet", "expired"):
+        one = alarm(kind, campaign=campaign)
+        one.save()
+    said = [need.said for need in collecting_needs(campaign, work_course(campaign=campaign))]
+    # Not once more that nobody judges.
+    assert said == [
+        "9 places expire again and again", "Nobody has judged since 2026-11-20 10:00"
+    ]  # fmt: skip

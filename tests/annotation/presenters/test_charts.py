@@ -1,0 +1,83 @@
+"""Charts as data: axes with round ticks over the data, numbers as they are written, and paths."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.presenters.charts import (
+    ChartAxis,
+    DotChart,
+    DotRow,
+    axis_for,
+    band_path,
+    interval,
+    line_path,
+    number,
+)
+
+VALUES = st.lists(st.floats(-1e6, 1e6).map(lambda one: round(one, 3)), min_size=1, max_size=8)
+
+
+@given(VALUES)
+def test_an_axis_covers_the_data_with_a_few_round_ticks(values: list[float]) -> None:
+    axis = axis_for(values)
+    slack = 1e-6 * (axis.high - axis.low)
+    assert axis.low <= min(values) + slack and max(values) - slack <= axis.high
+    assert 2 <= len(axis.ticks) <= 6
+    assert all(0 <= axis.share(one) <= 100 for one in values)
+
+
+def test_an_axis_ends_where_values_cannot_pass() -> None:
+    axis = axis_for([0.55, 0.93], most=1.0, bounded=True)
+    assert (axis.low, axis.high) == (0.4, 1.0)
+    assert [text for _, text, _ in axis.labels()] == [".4", ".6", ".8", "1.0"]
+    assert [anchor for *_, anchor in axis.labels()] == ["start", "middle", "middle", "end"]
+    assert axis_for([]).low == 0.0
+
+
+def test_values_outside_are_drawn_on_the_edge() -> None:
+    axis = ChartAxis(0.0, 2.0, (0.0, 1.0, 2.0))
+    assert [axis.at(one) for one in (-1, 0.5, 9)] == ["0.00%", "25.00%", "100.00%"]
+
+
+@pytest.mark.parametrize(
+    ("value", "how", "text"),
+    [
+        (0.71, {"bounded": True}, ".71"),
+        (-0.08, {"bounded": True}, "−.08"),
+        (1.0, {"bounded": True}, "1.00"),
+        (0.28, {"sign": True}, "+0.28"),
+        (-0.001, {}, "0.00"),
+        (-0.001, {"sign": True}, "0.00"),
+        (4.414, {}, "4.41"),
+    ],
+)
+def test_numbers_are_written_as_the_design_says(value: float, how: dict, text: str) -> None:
+    assert number(value, **how) == text
+
+
+def test_an_interval_without_an_end_is_none() -> None:
+    assert interval(0.66, 0.75, bounded=True) == "[.66, .75]"
+    assert interval(None, 0.75) == interval(0.66, None) == ""
+
+
+def test_a_row_says_that_it_has_no_value() -> None:
+    assert DotRow("a", None).shown == "–" and DotRow("a", None).ends == ""
+
+
+def test_a_chart_has_room_for_intervals_ceiling_and_lines() -> None:
+    rows = [DotRow("a", 0.5, 0.4, 0.6, bounded=True)]
+    top = DotRow("people", 0.9, 0.85, 0.95, bounded=True)
+    chart = DotChart.of(rows, ceiling=top, refs=(0.3,), most=1.0)
+    assert chart.axis.low <= 0.3 and chart.axis.high >= 0.95 and chart.axis.bounded
+
+
+def test_paths_run_over_a_box_of_100_by_100_from_the_top() -> None:
+    x, y = ChartAxis(0.0, 10.0, ()), ChartAxis(0.0, 4.0, ())
+    line = [(0.0, 0.0), (5.0, 1.0), (10.0, 4.0)]
+    assert line_path(line, x, y) == "M0.00 100.00L50.00 75.00L100.00 0.00"
+    low, high = line[:1], [(0.0, 2.0)]
+    assert band_path(low, high, x, y) == "M0.00 100.00L0.00 50.00Z"
+    assert line_path([], x, y) == band_path([], [], x, y) == ""

@@ -1,0 +1,61 @@
+"""What of collecting needs somebody."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from annotation.models import Campaign, QualityAction, QualityRule, Remark, Sheet
+from annotation.presenters.needs import collecting_needs
+from annotation.selectors.campaigns.course import WorkCourse, work_course
+from paraanno import clock
+from tests.factories import make_annotator, make_campaign, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def said(campaign: Campaign, course: WorkCourse | None = None) -> list[str]:
+    found = collecting_needs(campaign, course or work_course(campaign=campaign))
+    return [f"{need.said} ({need.fact})" for need in found]
+
+
+def test_an_open_campaign_without_work_asks_for_people() -> None:
+    assert said(make_campaign()) == ["Nobody has judged anything yet (the campaign is open)"]
+    assert said(make_campaign("draft", open_it=False)) == []
+
+
+def test_all_places_done_and_work_that_stands_still() -> None:
+    campaign = make_campaign(items=1, k=1)
+    rate_all(make_annotator(campaign))
+    assert said(campaign) == ["All places are done (the campaign can be closed)"]
+    now = clock.now()
+    still = WorkCourse(now, 10, 4, ((now - timedelta(days=9), 4),))
+    assert said(campaign, still) == ["Nobody has judged for 8 days (6 places are left)"]
+
+
+def test_paused_people_and_new_remarks() -> None:
+    campaign = make_campaign()
+    annotator = make_annotator(campaign)
+    rate_all(annotator, at_most=1)
+    now = clock.now()
+    rule = QualityRule.objects.create(
+        campaign=campaign, check_name="straight", least=1, share=0.5, act=QualityRule.Act.PAUSE,
+    )  # fmt: skip
+    action = QualityAction.objects.create(
+        campaign=campaign, annotator=annotator, rule=rule, decided_at=now, due_at_done=1,
+        taken_at=now,
+    )  # fmt: skip
+    sheet = Sheet.objects.filter(campaign=campaign)[0]
+    for text, ago in (("Odd.", 1), ("Old.", 30), ("", 1)):
+        Remark.objects.create(
+            campaign=campaign, annotator=annotator, sheet=sheet, text=text, request_id=uuid4(),
+            at=now - timedelta(days=ago),
+        )  # fmt: skip
+    first, last = said(campaign)
+    assert first == f"1 person is paused by a rule ({annotator.code})"
+    assert last.startswith("1 remark of the last 7 days (newest: ")
+    action.lifted_at = now
+    action.save()
+    assert len(said(campaign)) == 1

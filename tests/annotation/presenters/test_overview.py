@@ -1,0 +1,80 @@
+"""The overview of a campaign: the drawn course, what is told of the end, needs by urgency."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from annotation.models import Campaign
+from annotation.presenters import overview
+from annotation.presenters.overview import Need, end_told, needs_of, pace_told, progress_chart
+from annotation.selectors.access import Rights
+from annotation.selectors.campaigns.course import WorkCourse
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def course(days: list[int], places: int) -> WorkCourse:
+    """Each day's work in one hour, the newest an hour ago."""
+    hours = tuple((NOW - timedelta(days=len(days) - 1 - at, hours=1), n)
+                  for at, n in enumerate(days) if n)  # fmt: skip
+    return WorkCourse(NOW, places, sum(days), hours)
+
+
+def test_the_fan_opens_from_now_and_ends_at_the_goal() -> None:
+    work = course([0, 12, 8, 11, 9, 10], 100)
+    found = work.forecast()
+    chart = progress_chart(work, found)
+    assert found is not None and found.late is not None and chart is not None
+    assert chart.fan.endswith("Z") and chart.expected_line.startswith("M")
+    assert chart.end_x is not None and chart.now_x < chart.end_x
+    assert chart.goal == "0.00%" and chart.now_y == "50.00%"
+    assert "0.00" in chart.fan  # The upper end reaches the goal.
+    assert end_told(work, found)[1].startswith("80 %: ")
+    assert pace_told(found)[0] == "10"
+
+
+def test_a_short_course_is_drawn_without_an_end() -> None:
+    work = course([5], 10)
+    chart = progress_chart(work, work.forecast())
+    assert chart is not None and (chart.fan, chart.expected_line, chart.end_x) == ("", "", None)
+    assert "three days" in end_told(work, None)[1] and pace_told(None) == ("–", "")
+    assert progress_chart(course([], 10), None) is None
+
+
+def test_many_hours_are_thinned() -> None:
+    hours = tuple((NOW - timedelta(hours=900 - at), 1) for at in range(900))
+    chart = progress_chart(WorkCourse(NOW, 2000, 900, hours), None)
+    assert chart is not None and chart.done_line.count("L") < 140
+    assert chart.done_line.endswith("L100.00 55.00")
+
+
+def test_a_far_end_is_cut_off() -> None:
+    work = course([0, 0, 0, 0, 1, 0, 0, 1], 100_000)
+    chart = progress_chart(work, work.forecast())
+    assert chart is not None and chart.end_x is None and chart.expected_line
+
+
+@pytest.mark.parametrize(
+    ("places", "done", "told"), [(0, 0, "not opened"), (5, 5, "everything is done")]
+)
+def test_no_end_where_nothing_is_left(places: int, done: int, told: str) -> None:
+    assert told in end_told(WorkCourse(NOW, places, done, ()), None)[1]
+
+
+def test_the_most_urgent_stands_first_and_only_what_one_may_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    needs = [
+        Need("later", "a", "", "runs", "Run"),
+        Need("now", "b", "", "quality", "Decide", "research"),
+        Need("soon", "c", "", "people", "Invite"),
+    ]
+    monkeypatch.setattr(overview, "NEEDS", [lambda campaign, work: needs])
+    for role, wanted in (("owner", "bca"), ("viewer", "ca")):
+        found = needs_of(
+            campaign=Campaign(), course=course([], 0), rights=Rights(role, site_admin=False)
+        )
+        assert "".join(one.said for one in found) == wanted
+        assert [one.sign for one in found][-1] == "•"

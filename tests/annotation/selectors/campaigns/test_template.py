@@ -1,0 +1,90 @@
+"""A campaign as a template: what is made from a template gives it back."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+
+from annotation.exporters import write_template
+from annotation.selectors.campaigns.template import template_of
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_create
+from annotation.services.campaigns.template_apply import template_apply
+from annotation.services.campaigns.template_changes import template_changes
+from annotation.services.campaigns.template_check import template_read
+from annotation.services.campaigns.templates import TEMPLATES
+from annotation.services.people.panels import panel_close, panel_create
+from paraanno.plain.campaign_template import CampaignTemplate
+from tests.annotation.importers.templates import templates
+from tests.factories import make_campaign
+
+# Once: no statement here that others do not run on PostgreSQL.
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(templates())
+def test_what_is_made_from_a_template_gives_it_back(template: CampaignTemplate) -> None:
+    """Through the file, with every check of it."""
+    with transaction.atomic():
+        read = template_read(data=write_template(template).encode(), name="t.yaml")
+        assert read.problems == ()
+        assert read.template is not None
+        campaign = campaign_create(actor=None, slug="made", template=read.template)
+        campaign.refresh_from_db()
+        assert template_of(campaign=campaign) == template
+        assert verify(campaign=campaign) == []
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_starter_gives_itself_back_with_its_defaults(name: str) -> None:
+    starter = TEMPLATES[name]
+    found = template_of(campaign=campaign_create(actor=None, slug="made", template=name))
+    assert (found.scales, found.guidelines) == (starter.scales, starter.guidelines)
+    assert found.settings == {
+        **found.settings, **starter.settings, "name": "made", "annotators_per_sheet": 3,
+    }  # fmt: skip
+    assert (found.consent, found.background) == ("", ())
+
+
+def test_a_panel_goes_without_its_secrets_which_stay_when_it_is_applied() -> None:
+    campaign = make_campaign(open_it=False)
+    panel = panel_create(
+        campaign=campaign, actor=None, name="Crowd", sheets_per_person=3, pay=Decimal("2.50"),
+        event_secret="SECRET-OF-EVENTS", codes={"complete": "CODE-ONE"},
+        return_url="https://platform.example/done?cc=CODE-ONE",
+    )  # fmt: skip
+    other = panel_create(campaign=campaign, actor=None, name="Old", sheets_per_person=1)
+    panel_close(panel=other, closed=True, actor=None)
+    template = template_of(campaign=campaign)
+    text = write_template(template)
+    assert [one.name for one in template.panel or ()] == ["Crowd"]
+    assert not [one for one in (panel.token, "SECRET-OF-EVENTS", "CODE-ONE") if one in text]
+    assert template_changes(campaign=campaign, template=template) == []
+    cheaper = template_read(data=b"panel: [{name: Crowd, pay: 2, sheets_per_person: 3}]", name="t")
+    assert cheaper.template is not None
+    [change] = template_apply(campaign=campaign, template=cheaper.template, actor=None)
+    assert (change.name, change.before, change.after) == ("Crowd: pay", "2.5", "2")
+    token = panel.token
+    panel.refresh_from_db()
+    assert (panel.pay, panel.token, panel.codes) == (2, token, {"complete": "CODE-ONE"})
+    assert panel.return_url.endswith("CODE-ONE")
+    made = campaign_create(actor=None, slug="made", template=template)
+    [fresh] = made.panels.all()
+    assert fresh.token != token and fresh.event_secret != panel.event_secret and fresh.codes == {}
+
+
+def test_a_panel_that_cannot_be_is_refused_with_its_line() -> None:
+    data = b"""panel:
+- {name: One, return_url: "https://platform.example/done?cc=C1"}
+- {name: Two, sheets_per_person: 0}
+- {name: Three, pay: 1.234}
+"""
+    read = template_read(data=data, name="t.yaml")
+    assert read.template is None
+    said = {one.line: str(one.message) for one in read.problems}
+    assert "holds a code" in said[2] and "from 1" in said[3] and "two digits" in said[4]

@@ -1,0 +1,20 @@
+"""The statement about an annotator names its columns in the order of the states."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from annotation.selectors.collecting.sql import ClaimState, Waiting, at_most, claim_state
+from tests.factories import make_annotator, make_campaign
+
+
+@pytest.mark.django_db
+def test_who_has_just_joined_is_held_back_by_nothing() -> None:
+    bob = make_annotator(make_campaign(items=1))
+    state = claim_state(bob)
+    assert state == ClaimState(*[False] * 9, Waiting(*[False] * 5))
+    assert len(fields(ClaimState)) == 10
+    assert not state.stopped
+    assert at_most(bob) is None

@@ -1,0 +1,95 @@
+"""A copy asks the same, of the same texts and people where that is wanted, and knows its source."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import Invalid
+from annotation.models import Annotator, Campaign, Judgment, Membership, Output, Substitution
+from annotation.selectors.campaigns.template import template_of
+from annotation.selectors.quality.practice import practice_texts
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_open
+from annotation.services.campaigns.copying import campaign_copy
+from annotation.services.people.exclusions import exclusion_add
+from annotation.services.quality.copies import copies_make
+from annotation.services.quality.imports import text_add
+from annotation.services.quality.rules import Band
+from tests.factories import make_annotator, make_campaign, make_user, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def watched() -> Campaign:
+    """Judged, with exact copies of texts, and a practice text."""
+    campaign = make_campaign(items=3, open_it=False)
+    copies_make(campaign=campaign, items=2, seed=1, actor=None)
+    text_add(
+        campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
+        paraphrase="that", bands={"MEANING": Band(1, 2)}, actor=None,
+    )  # fmt: skip
+    campaign = campaign_open(campaign=campaign, actor=None)
+    rate_all(make_annotator(campaign, "bob"))
+    return campaign
+
+
+def rows_of(campaign: Campaign) -> list[tuple[object, ...]]:
+    texts = Substitution.objects.filter(campaign=campaign).order_by("item__position", "role")
+    return sorted(
+        texts.values_list(
+            "item__position", "item__sentence", "item__identity_hash", "item__phrase__text",
+            "role", "text", "text_hash", "made_from__text",
+        ),
+        key=str,
+    )  # fmt: skip
+
+
+def outputs_of(campaign: Campaign) -> list[tuple[object, ...]]:
+    rows = Output.objects.filter(system__campaign=campaign)
+    return sorted(rows.values_list("system__label", "item__position", "rank", "substitution__text"))
+
+
+def test_texts_come_with_everything_that_belongs_to_them() -> None:
+    campaign = watched()
+    copy = campaign_copy(campaign=campaign, slug="two", texts=True, actor=make_user("alice"))
+    assert rows_of(copy) == rows_of(campaign)
+    assert outputs_of(copy) == outputs_of(campaign)
+    assert template_of(campaign=copy) == template_of(campaign=campaign)
+    assert practice_texts(campaign=copy).count() == 1
+    for name in ("references", "outside_ids"):
+        assert [getattr(one, name).count() for one in copy.items.all()] == [
+            getattr(one, name).count() for one in campaign.items.all()
+        ]
+    assert not Judgment.objects.filter(campaign=copy).exists()
+    assert not set(copy.substitutions.values_list("key", flat=True)) & set(
+        campaign.substitutions.values_list("key", flat=True)
+    )
+    assert verify(campaign=copy) == []
+    copy = campaign_open(campaign=copy, actor=None)
+    rate_all(make_annotator(copy, "beth"))
+    assert verify(campaign=copy) == []
+
+
+def test_the_two_know_of_each_other() -> None:
+    campaign = watched()
+    copy = campaign_copy(campaign=campaign, slug="two", actor=make_user("alice"))
+    assert copy.copied_from == campaign and list(campaign.copies.all()) == [copy]
+    assert (copy.name, copy.status, copy.opened_at) == ("Camp", "draft", None)
+    # Without the texts, but for those of practice, which belong to what is asked.
+    assert set(copy.substitutions.values_list("role", flat=True)) == {"practice"}
+    assert [one.verb for one in campaign.audit.filter(verb="copy")] == ["copy"]
+    with pytest.raises(Invalid, match="exists already"):
+        campaign_copy(campaign=campaign, slug="two", actor=None)
+
+
+def test_people_keep_roles_and_codes_but_who_left_or_is_excluded() -> None:
+    campaign = watched()
+    ben = make_annotator(campaign, "ben")
+    exclusion_add(target=ben, reason="test", actor=None)
+    copy = campaign_copy(campaign=campaign, slug="two", people=True, actor=make_user("dora"))
+    roles = dict(Membership.objects.filter(campaign=copy).values_list("user__username", "role"))
+    assert roles == {
+        "alice": "owner", "dora": "owner", "bob": "annotator", "vera": "viewer",
+    }  # fmt: skip
+    bob = Annotator.objects.get(campaign=copy)
+    assert bob.code == campaign.annotators.get(user__username="bob").code

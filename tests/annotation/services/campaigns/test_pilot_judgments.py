@@ -1,0 +1,134 @@
+"""Judgments of a pilot that count in its campaign, and are left out of it again."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotator, AuditEntry, Campaign, Exclusion, Judgment
+from annotation.selectors.campaigns.pilot_judgments import counted_twice, obstacle, pilot_counts
+from annotation.selectors.campaigns.template import template_of
+from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_open, threshold_set
+from annotation.services.campaigns.pilot_judgments import pilot_leave_out, pilot_take_over
+from annotation.services.campaigns.pilots import pilot_end, pilot_start
+from annotation.services.campaigns.scales import scale_change
+from annotation.services.importing.take_back import import_take_back
+from annotation.services.people.exclusions import exclusion_add
+from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
+from scoring.selectors.ratings.tables import ratings_get
+from tests.factories import make_annotator, make_campaign, make_user, rate_all
+
+pytestmark = pytest.mark.django_db
+
+
+def judged(campaign: Campaign, texts: int = 3, *people: str) -> Campaign:
+    names = people or ("bob",)
+    pilot = pilot_start(
+        campaign=campaign, texts=texts, people=[make_user(one).pk for one in names],
+        actor=make_user("alice"),
+    )  # fmt: skip
+    for name in names:
+        rate_all(make_annotator(pilot, name))
+    return pilot_end(pilot=pilot, actor=None)
+
+
+def counted(campaign: Campaign) -> int:
+    return sum(table.n_ratings for table in ratings_get(campaign=campaign).tables.values())
+
+
+def test_they_count_marked_and_are_left_out_and_taken_in_again() -> None:
+    campaign, alice = make_campaign(items=4, open_it=False), make_user("alice")
+    pilot = judged(campaign)
+    given = {(one.substitution.text, one.scale.name): one.value for one in pilot.judgments.all()}
+    assert pilot_counts(pilot=pilot) is None and counted(campaign) == 0
+    assert pilot_take_over(pilot=pilot, actor=alice) == len(given)
+    taken = {(one.substitution.text, one.scale.name): one.value for one in campaign.judgments.all()}
+    assert taken == given and counted(campaign) == len(given)
+    [voice] = Annotator.objects.filter(campaign=campaign, origin="pilot")
+    assert (voice.code, voice.user) == ("camp-pilot-A01", None)
+    with pytest.raises(Conflict, match="count already"):
+        pilot_take_over(pilot=pilot, actor=alice)
+    assert pilot_leave_out(pilot=pilot, actor=alice) == 1
+    assert counted(campaign) == 0 and campaign.judgments.count() == len(given)
+    assert Exclusion.objects.get(annotator=voice).reason.startswith("The judgments of the pilot")
+    with pytest.raises(Invalid, match="do not count"):
+        pilot_leave_out(pilot=pilot, actor=alice)
+    assert pilot_take_over(pilot=pilot, actor=alice) == counted(campaign) == len(given)
+    log = AuditEntry.objects.filter(campaign=campaign, verb__contains="pilot").order_by("pk")
+    assert [one.verb for one in log][-3:] == [
+        "take over pilot", "leave out pilot", "take over pilot",
+    ]  # fmt: skip
+    assert verify(campaign=campaign) == []
+
+
+def test_taking_the_import_back_removes_them_and_they_may_come_again() -> None:
+    campaign = make_campaign(open_it=False)
+    pilot = judged(campaign)
+    pilot_take_over(pilot=pilot, actor=None)
+    import_take_back(batch=campaign.batches.get(what="judgments"), actor=None)
+    assert not campaign.judgments.exists()
+    assert not campaign.annotators.filter(origin="pilot").exists()
+    assert pilot_take_over(pilot=pilot, actor=None) > 0
+
+
+def test_why_they_stay_behind() -> None:
+    campaign = make_campaign(items=3, open_it=False)
+    pilot = pilot_start(campaign=campaign, texts=3, people=[], actor=None)
+    assert "end it first" in obstacle(pilot=pilot, source=campaign)
+    pilot = pilot_end(pilot=pilot, actor=None)
+    assert "no judgments" in obstacle(pilot=pilot, source=campaign)
+    pilot = judged(campaign)
+    threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=2.0, actor=None)
+    assert obstacle(pilot=pilot, source=campaign) == ""
+    text = pilot.judgments.first()
+    assert text is not None
+    campaign.substitutions.filter(text=text.substitution.text).update(text_hash="0" * 64)
+    with pytest.raises(Invalid, match="1 judged texts are not in the campaign"):
+        pilot_take_over(pilot=pilot, actor=None)
+    scales = template_of(campaign=campaign).scales or ()
+    [grammar] = [one for one in scales if one.name == "GRAMMAR"]
+    row = campaign.scales.get(name="GRAMMAR")
+    scale_change(scale=row, template=type(grammar)("GRAMMAR", "Else?"), actor=None)
+    with pytest.raises(Invalid, match="GRAMMAR was changed since: question, points"):
+        pilot_take_over(pilot=pilot, actor=None)
+    with pytest.raises(Invalid, match="no pilot"):
+        pilot_take_over(pilot=campaign, actor=None)
+    assert not Judgment.objects.filter(campaign=campaign).exists()
+
+
+def test_nobody_counts_twice_unnoticed() -> None:
+    """Bob judged everything in the campaign before, Beth judges after; Carl is excluded."""
+    campaign = make_campaign(items=2, k=3, open_it=False)
+    beth, _carl = make_annotator(campaign, "beth"), make_annotator(campaign, "carl")
+    pilot = judged(campaign, 2, "bob", "beth", "carl")
+    exclusion_add(target=pilot.annotators.get(user__username="carl"), reason="careless", actor=None)
+    campaign = campaign_open(campaign=campaign, actor=None)
+    rate_all(make_annotator(campaign, "bob"))
+    pilot_take_over(pilot=pilot, actor=None)
+    voices = campaign.annotators.filter(origin="pilot").values_list("code", flat=True)
+    assert list(voices) == [f"camp-pilot-{beth.code}"]
+    assert counted_twice(pilot=pilot) == 0
+    rate_all(make_annotator(campaign, "beth"))
+    assert (
+        counted_twice(pilot=pilot)
+        == campaign.judgments.filter(annotator__user__username="beth").count()
+    )
+    assert verify(campaign=campaign) == []
+
+
+def test_who_withdraws_takes_their_pilot_along() -> None:
+    campaign = make_campaign(items=2, open_it=False)
+    pilot = judged(campaign)
+    pilot_take_over(pilot=pilot, actor=None)
+    campaign = campaign_open(campaign=campaign, actor=None)
+    bob = make_annotator(campaign, "bob")
+    assert counted(campaign) > 0
+    annotator_withdraw(annotator=bob, judgments="remove")
+    assert counted(campaign) == 0
+    with pytest.raises(Conflict):
+        pilot_take_over(pilot=pilot, actor=None)
+    annotator_return(annotator=bob, actor=None)
+    assert counted(campaign) > 0
+    annotator_withdraw(annotator=bob, judgments="remove", erase=True)
+    assert not Annotator.objects.filter(campaign=campaign).exclude(from_pilot=None).exists()

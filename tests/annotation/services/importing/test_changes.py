@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+
+from annotation.models import Campaign
+from annotation.services.importing import gold_import, items_import, judgments_import
+from annotation.services.importing.changes import lines_of_changes
+
+pytestmark = pytest.mark.django_db
+
+
+def checked(campaign: Campaign, text: str, importer: object = items_import) -> list[str]:
+    report = importer(  # type: ignore[operator]
+        campaign=campaign, stream=BytesIO(text.encode()), name="a.csv", actor=None, dry_run=True
+    )
+    assert report.ok
+    return lines_of_changes(report.changes)
+
+
+def test_a_dry_run_tells_what_changes_text_by_text(rug: Campaign) -> None:
+    told = checked(
+        rug,
+        "phrase,sentence,paraphrase,system,reference\n"
+        "the mat,The cat sat on the mat.,the rug,B,\nthe mat,The cat sat on the mat.,it,B2,\n"
+        "way,It gave way.,in,B,It broke.\n",
+    )
+    assert told == [
+        "  2: The cat sat on [the mat].", "    + it (B2)", "    + known text (B)",
+        "+ 4: It gave [way].", "    + in (B)", "    + reference: It broke.",
+    ]  # fmt: skip
+    item = rug.items.get()
+    assert item.substitutions.count() == 1
+
+
+def test_new_judgments_and_gold_by_text(rug: Campaign) -> None:
+    head = "phrase,sentence,paraphrase"
+    told = checked(
+        rug,
+        f"{head},annotator,scale,value\nthe mat,The cat sat on the mat.,the rug,a,MEANING,4\n",
+        judgments_import,
+    )
+    assert told == ["  2: The cat sat on [the mat].", "    + the rug (a MEANING: 4)"]
+    told = checked(
+        rug, f"{head},MEANING\nthe mat,The cat sat on the mat.,the rug,3.5\n", gold_import
+    )
+    assert told == ["  2: The cat sat on [the mat].", "    + the rug (MEANING: 3.5)"]

@@ -1,0 +1,117 @@
+"""An import is taken back while nothing was made of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from annotation.errors import Conflict
+from annotation.models import (
+    Annotator,
+    Campaign,
+    ImportBatch,
+    Item,
+    Judgment,
+    Phrase,
+    Sheet,
+    Substitution,
+    System,
+)
+from annotation.services.importing.take_back import import_take_back
+from scoring.services.runs.start import run_start
+from tests.factories import (
+    add_items,
+    add_judgments,
+    item_rows,
+    make_annotator,
+    make_campaign,
+    rate_all,
+)
+from tests.scoring.services.runs.started import finish
+
+pytestmark = pytest.mark.django_db
+MODELS = (Item, Substitution, System, Phrase, Sheet, Annotator, Judgment)
+NEW = [
+    {"item": "new-1", "phrase": "gave way", "sentence": "It gave way.", "paraphrase": "broke",
+     "system": "X", "reference": "It broke."},
+    {"item": "item-0", **{key: item_rows(1)[0][key] for key in ("phrase", "sentence")},
+     "paraphrase": "something else", "system": "X"},
+]  # fmt: skip
+
+
+def counted(campaign: Campaign) -> dict[str, int]:
+    return {
+        model.__name__: model._default_manager.filter(campaign=campaign).count() for model in MODELS
+    }
+
+
+def newest(campaign: Campaign) -> ImportBatch:
+    batch = campaign.batches.first()
+    assert batch is not None
+    return batch
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_what_it_added_is_gone_and_what_was_there_stays(opened: bool) -> None:
+    campaign = make_campaign(items=2, open_it=opened)
+    before = counted(campaign)
+    add_items(campaign, NEW)
+    assert counted(campaign) != before
+    removed = import_take_back(batch=newest(campaign), actor=None)
+    assert counted(campaign) == before
+    assert removed["substitutions"] == 2 and removed["items"] == removed["systems"] == 1
+    assert campaign.batches.count() == 1
+    call_command("verify", "camp")
+    add_items(campaign, NEW)  # It can come again.
+
+
+def refused(campaign: Campaign, why: str) -> None:
+    before = counted(campaign)
+    with pytest.raises(Conflict, match=why):
+        import_take_back(batch=newest(campaign), actor=None)
+    assert counted(campaign) == before
+
+
+def test_texts_that_were_judged_stay() -> None:
+    campaign = make_campaign(items=1)
+    rate_all(make_annotator(campaign), at_most=1)
+    refused(campaign, "has judged")
+
+
+def test_texts_that_a_later_import_builds_on_stay() -> None:
+    campaign = make_campaign(items=1, open_it=False)
+    add_items(campaign, [NEW[1]])
+    with pytest.raises(Conflict, match="Later texts"):
+        import_take_back(batch=campaign.batches.earliest("pk"), actor=None)
+    import_take_back(batch=newest(campaign), actor=None)
+    import_take_back(batch=newest(campaign), actor=None)
+    assert not campaign.items.exists()
+
+
+def test_texts_that_metrics_scored_and_imports_of_old_versions_stay() -> None:
+    campaign = make_campaign(items=1, open_it=False)
+    finish(run_start(campaign=campaign, spec="pinc", actor=None, scope="phrase"))
+    refused(campaign, "Metrics have scored")
+    Substitution.objects.filter(campaign=campaign).update(batch=None)
+    refused(campaign, "earlier version")
+
+
+def judged(campaign: Campaign, **more: Any) -> None:
+    text = campaign.substitutions.earliest("pk")
+    row = {"item": "item-0", "paraphrase": text.text, "annotator": "a", "value": 4}
+    add_judgments(campaign, [{**row, "scale": scale} for scale in ("MEANING", "GRAMMAR")], **more)
+
+
+def test_judgments_and_their_voices() -> None:
+    campaign = make_campaign(items=1, open_it=False)
+    before = counted(campaign)
+    judged(campaign)
+    assert import_take_back(batch=newest(campaign), actor=None) == {
+        "judgments": 2, "annotators": 1,
+    }  # fmt: skip
+    assert counted(campaign) == before
+    judged(campaign)
+    Judgment.objects.filter(campaign=campaign, scale__name="MEANING").update(version=2)
+    refused(campaign, "changed since")

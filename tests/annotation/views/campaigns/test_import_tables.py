@@ -1,0 +1,132 @@
+"""Tables of any kind through the import page: upload, look, choose, check, import, take back."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.models import AuditEntry, Campaign, ColumnMapping, Substitution
+from annotation.services.importing import items_import
+from annotation.services.importing.tables.sources import table_inspect
+from tests.annotation.importers.tables.messy import FILES, capitals
+from tests.annotation.importers.tables.writing import book
+from tests.clients import client_of, messages_of, text_of
+from tests.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+PAGE = "/c/camp/import/"
+
+
+@pytest.fixture
+def draft(data_dir: Any) -> Campaign:
+    return make_campaign(items=1, open_it=False)
+
+
+def send(name: str, data: bytes, what: str = "items") -> Any:
+    file = SimpleUploadedFile(name, data)
+    return client_of("dora").post(PAGE, {"what": what, "file": file}, follow=True)
+
+
+def address(page: Any) -> str:
+    return str(page.request["PATH_INFO"])
+
+
+def roles(page: Any) -> dict[str, str]:
+    """The selects of the page, as a browser sends them."""
+    return {f"role-{one['seen'].column}": one["value"] for one in page.context["columns"]}
+
+
+def texts_first(draft: Campaign) -> None:
+    seen = table_inspect(stream=BytesIO(capitals()), name="c.csv", what="items")
+    items_import(
+        campaign=draft, stream=BytesIO(capitals()), name="c.csv", actor=None,
+        mapping=seen.mapping.to_json(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft: Campaign, name: str) -> None:
+    one = FILES[name]
+    if one.what != "items":
+        texts_first(draft)
+    page = send(name, one.make(), one.what)
+    assert page.status_code == 200 and page.context["missing"] == []
+    assert page.context["shown"] or one.refused
+    fixed = {f"fixed-{role}": value for role, _, value, _ in page.context["fixed"]}
+    on = {key: "on" for key, _, checked in page.context["options"] if checked}
+    chosen = {**roles(page), **fixed, **on, "action": "check"}
+    checked = client_of("dora").post(address(page), chosen)
+    if one.refused:
+        assert checked.status_code == 422 and one.refused in text_of(checked)
+        return
+    assert checked.status_code == 200, text_of(checked)
+    assert checked.context["changes"]
+    done = client_of("dora").post(PAGE, {"kept": checked.context["kept"]}, follow=True)
+    assert messages_of(done)[0].startswith("Imported: ")
+    batch = draft.batches.first()
+    assert batch is not None and batch.counts.items() >= one.adds.items()
+    assert batch.provenance["map"]["what"] == one.what
+
+
+def test_roles_are_changed_by_choosing(draft: Campaign) -> None:
+    rows = [["a", "b", "c"], ["The old bridge gave way.", "broke", "gave way"],
+            ["They look into it.", "examine it", "look into"]]  # fmt: skip
+    page = send("plain.xlsx", book({"Sheet1": rows}))
+    assert roles(page)["role-B"] == "paraphrase" and roles(page)["role-C"] == "phrase"
+    other = {**roles(page), "role-B": "ignore", "action": "show"}
+    page = client_of("dora").post(address(page), other, follow=True)
+    assert roles(page)["role-B"] == "ignore" and "chosen" in text_of(page)
+    twice = client_of("dora").post(address(page), {**other, "role-B": "sentence"})
+    assert twice.status_code == 400
+    assert client_of("alice").get(address(page)).status_code == 302
+
+
+def test_a_kept_mapping_reads_the_next_file_and_is_a_file_itself(draft: Campaign) -> None:
+    rows = [["x", "y"], ["The old bridge gave way.", "A bridge collapsed."],
+            ["They look into it.", "They examine it."]]  # fmt: skip
+    page = send("one.xlsx", book({"Sheet1": rows}))
+    swapped = {**roles(page), "role-A": "paraphrase", "role-B": "sentence"}
+    client_of("dora").post(address(page), {**swapped, "action": "keep"})
+    kept = ColumnMapping.objects.get(campaign=draft)
+    page = send("two.xlsx", book({"Other": rows}))
+    assert roles(page)["role-A"] == "sentence"
+    saved = {**roles(page), "saved": str(kept.key), "action": "show"}
+    page = client_of("dora").post(address(page), saved, follow=True)
+    assert roles(page)["role-A"] == "paraphrase"
+    file = client_of("dora").get(f"{PAGE}mappings/{kept.key}/")
+    assert json.loads(file.content)["columns"][0]["role"] == "paraphrase"
+
+
+def test_an_import_is_taken_back_while_nothing_was_made_of_it(draft: Campaign) -> None:
+    texts_first(draft)
+    batch = draft.batches.first()
+    assert batch is not None
+    back = f"{PAGE}{batch.key}/back/"
+    done = client_of("dora").post(back, follow=True)
+    assert messages_of(done) == ["Taken back: c.csv."]
+    assert Substitution.objects.filter(campaign=draft).count() == 2
+    entry = AuditEntry.objects.get(verb="take back import")
+    assert entry.data["items"] == 6 and entry.actor.username == "dora"
+    assert client_of("dora").post(back).status_code == 404
+
+
+def test_a_file_that_is_no_table_is_refused_with_the_reason(
+    draft: Campaign, data_dir: Any
+) -> None:  # fmt: skip
+    page = send("cut.xlsx", FILES["notes first.xlsx"].make()[:2000])
+    assert page.status_code == 422 and "cut or damaged" in text_of(page)
+    assert list((data_dir / "tmp" / "imports").iterdir()) == []
+
+
+@pytest.mark.parametrize("what", ["items", "judgments", "gold"])
+def test_an_example_of_each_kind_is_a_file_that_we_take(draft: Campaign, what: str) -> None:
+    for kind in dict.fromkeys(["items", what]):
+        file = client_of("dora").get(f"{PAGE}examples/{kind}/")
+        checked = send("example.csv", file.content, kind)
+        assert checked.status_code == 200 and checked.context["anything"], text_of(checked)
+        client_of("dora").post(PAGE, {"kept": checked.context["kept"]})
+    assert draft.batches.first().what == what

@@ -1,0 +1,147 @@
+"""The rooms of a campaign: which pages stand in them, for whom, and which is the current one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import get_resolver
+from django.utils.translation import gettext_lazy
+
+from annotation.models import Campaign
+from annotation.views import rooms
+from annotation.views.rooms import ROOMS, TABS, Tab, add_tabs
+from tests.annotation.views.collecting.screen import World
+from tests.clients import client_of
+
+pytestmark = pytest.mark.django_db
+LABEL = gettext_lazy("People")
+
+
+def rooms_of(name: str, page: str) -> Any:
+    answer = client_of(name).get(f"/c/camp/{page}")
+    assert answer.status_code == 200
+    return answer.context["rooms"]
+
+
+def shown(name: str, page: str) -> dict[str, set[str]]:
+    return {
+        room["name"]: {one["url"].removeprefix("/c/camp/") for one in room["pages"]}
+        for room in rooms_of(name, page)
+    }
+
+
+def current(name: str, page: str) -> list[tuple[str, str]]:
+    return [
+        (room["name"], one["url"])
+        for room in rooms_of(name, page)
+        if room["current"]
+        for one in room["pages"]
+        if one["current"]
+    ]
+
+
+def test_every_room_has_pages_of_its_own() -> None:
+    assert {tab.room for tab in TABS} == set(ROOMS)
+    names = [name for tab in TABS for name in (tab.name, *tab.pages)]
+    assert len(names) == len(set(names))
+
+
+def test_a_page_without_a_tab_belongs_to_that_of_another(campaign: Campaign) -> None:
+    for page in ("settings/", "scales/new/", f"scales/{campaign.scales.all()[0].key}/"):
+        assert current("dora", page) == [("setup", "/c/camp/settings/")], page
+
+
+def test_everybody_sees_the_pages_that_they_may_open(campaign: Campaign) -> None:
+    owner, viewer = shown("dora", "board/"), shown("vera", "board/")
+    assert list(owner) == list(ROOMS)
+    assert {"import/", "settings/", "practice/", "quality/"} <= owner["setup"]
+    assert viewer["setup"] == {"guidelines/"}
+    assert owner["collect"] - viewer["collect"] == {"people/", "groups/", "panels/"}
+    assert "audit/" in owner["publish"] and "audit/" not in viewer["publish"]
+
+
+def test_annotators_have_no_rooms(campaign: Campaign) -> None:
+    answer = client_of("bob").get("/c/camp/guidelines/")
+    assert answer.context["rooms"] == []
+    assert b'class="rooms"' not in answer.content
+    assert client_of("bob").get("/c/camp/board/").status_code == 403
+
+
+def test_every_page_of_a_campaign_stands_in_a_room(campaign: Campaign) -> None:
+    """Somebody who opens an address that they know sees where the page is now."""
+    client, seen = client_of("dora"), 0
+    for name, found in get_resolver().reverse_dict.lists():
+        if not isinstance(name, str) or found[0][0][0][1] != ["slug"]:
+            continue
+        path = "/" + found[0][0][0][0] % {"slug": "camp"}
+        answer = client.get(path) if path.startswith("/c/") else None
+        if answer is None:
+            continue
+        if answer.streaming:  # A file: it closes when it is read.
+            b"".join(answer.streaming_content)
+        if answer.status_code != 200 or "rooms" not in (answer.context or ()):
+            continue
+        if name == "campaign":
+            continue
+        places = [
+            one["name"]
+            for room in answer.context["rooms"]
+            for one in room["pages"]
+            if one["current"]
+        ]
+        assert len(places) == 1, path
+        seen += 1
+    assert seen > 20
+
+
+def test_pages_of_all_apps_stand_in_one_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "TABS", list(rooms.TABS))
+    add_tabs(Tab("late", LABEL, 10**6, room="publish"), Tab("first", LABEL, -1, room="setup"))
+    add_tabs(Tab("second", LABEL, 0, room="setup"))
+    names = [tab.name for tab in rooms.TABS]
+    assert (names[:2], names[-1]) == (["first", "second"], "late")
+    wrong: Any = "attic"
+    with pytest.raises(ValueError, match="no room 'attic'"):
+        add_tabs(Tab("third", LABEL, 0, room=wrong))
+
+
+def test_links_between_reports_keep_the_choice_of_judgments(campaign: Campaign) -> None:
+    system = campaign.systems.first()
+    label = system.label if system else "S0"
+    if system is None:
+        campaign.systems.create(label=label)
+    pages = {
+        one["name"]: one["url"]
+        for room in rooms_of("dora", f"correlation/?systems={label}")
+        for one in room["pages"]
+    }
+    assert pages["ranking"].endswith(f"/?systems={label}")
+    assert pages["runs"].endswith("/runs/") and pages["results"].endswith("/results/")
+
+
+@pytest.mark.browser
+def test_keys_lead_to_rooms_and_to_the_menu(
+    world: Callable[..., World], new_page: Callable[..., Any]
+) -> None:
+    """They rest while somebody types, and when they are switched off."""
+    place, page = world(), new_page()
+    place.log_in(page.context, "alice")
+    address = f"{place.proxy.url}/c/{place.slug}/"
+    page.goto(address)
+    page.keyboard.press("g")
+    page.keyboard.press("4")
+    page.wait_for_url(f"{address}correlation/")
+    page.keyboard.press("/")
+    page.wait_for_function("document.activeElement.closest('#site-links')")
+    page.goto(f"{address}items/")
+    page.keyboard.press("/")
+    page.wait_for_function("document.activeElement.type === 'search'")
+    page.keyboard.type("g1/")
+    assert page.input_value("input[type=search]") == "g1/" and page.url == f"{address}items/"
+    page.click("[popovertarget=help-words]")
+    page.uncheck("#page-keys")
+    page.reload()
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.type") != "search"
