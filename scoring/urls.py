@@ -2,22 +2,42 @@
 
 from django.urls import path
 
-from scoring.views import annotators, exports, gold, items, overview, results, test_sets
+from scoring.views import (
+    annotators,
+    archives,
+    disk,
+    exports,
+    extrinsic,
+    generate,
+    gold,
+    items,
+    overview,
+    overview_cards,
+    results,
+    test_sets,
+)
 from scoring.views.agreement import agreement, compare, ratings
 from scoring.views.correlation import figures, mixes, one_metric
 from scoring.views.correlation import metrics as correlation
 from scoring.views.correlation import report as correlation_report
 from scoring.views.correlation import systems_stability_ranking as more
-from scoring.views.runs import builds, metrics, resources, runs, scores_import
+from scoring.views.runs import builds, matches, metrics, parametric, resources, runs, scores_import
 
 urlpatterns = [
     path("overview/", overview.overview, name="overview"),
+    path("overview/disk/", disk.disk, name="disk"),
     path("resources/", resources.resources, name="resources"),
     path("resources/<uuid:key>/", resources.resource, name="resource"),
     path("resources/<uuid:key>/file/", builds.download, name="resource-file"),
     path("builds/", builds.start, name="build-start"),
     path("builds/<uuid:key>/", builds.build, name="build"),
     path("builds/<uuid:key>/cancel/", builds.cancel, name="build-cancel"),
+    path("resources/<uuid:key>/rating/", parametric.rating, name="resource-rating"),
+    path(
+        "resources/<uuid:key>/rating/<str:form>/",
+        parametric.rating_file,
+        name="resource-rating-file",
+    ),
     path("resources/<uuid:key>/remove/", resources.remove, name="resource-remove"),
     path("metrics/", metrics.metrics, name="metrics"),
     path("metrics/<str:metric>/", metrics.metric, name="metric"),
@@ -27,6 +47,15 @@ urlpatterns = [
         "c/<slug:slug>/import/test-set/<uuid:key>/",
         test_sets.test_set_build,
         name="test-set-build",
+    ),
+    path("c/<slug:slug>/cards/agreement/", overview_cards.agreement, name="card-agreement"),
+    path("c/<slug:slug>/cards/systems/", overview_cards.systems, name="card-systems"),
+    path("c/<slug:slug>/cards/metrics/", overview_cards.metrics, name="card-metrics"),
+    path("c/<slug:slug>/import/paraphrases/", generate.generate, name="generate"),
+    path(
+        "c/<slug:slug>/import/paraphrases/<uuid:key>/",
+        generate.generate_build,
+        name="generate-build",
     ),
     path("c/<slug:slug>/items/", items.items, name="items"),
     path("c/<slug:slug>/items/<uuid:key>/", items.item_page, name="item"),
@@ -38,15 +67,18 @@ urlpatterns = [
     path("c/<slug:slug>/annotators/<uuid:annotator>/", annotators.annotator, name="annotator"),
     path("c/<slug:slug>/results/", results.results, name="results"),
     path("c/<slug:slug>/gold/", gold.gold_page, name="gold"),
+    path("c/<slug:slug>/gold/picture/", gold.gold_picture, name="gold-picture"),
     path("c/<slug:slug>/runs/", runs.runs, name="runs"),
     path("c/<slug:slug>/runs/list/", runs.runs_fragment, name="runs-list"),
     path("c/<slug:slug>/runs/import/", scores_import.import_page, name="scores-import"),
     path("c/<slug:slug>/runs/<uuid:key>/", runs.run_page, name="run"),
+    path("c/<slug:slug>/runs/<uuid:key>/matches/", matches.matches, name="run-matches"),
     path("c/<slug:slug>/runs/<uuid:key>/cancel/", runs.cancel, name="run-cancel"),
     path("c/<slug:slug>/runs/<uuid:key>/retry/", runs.retry, name="run-retry"),
     path("c/<slug:slug>/runs/<uuid:key>/update/", runs.update, name="run-update"),
     path("c/<slug:slug>/correlation/", correlation.correlation, name="correlation"),
     path("c/<slug:slug>/correlation/metric/", one_metric.one_metric, name="one-metric"),
+    path("c/<slug:slug>/correlation/beside/", one_metric.beside, name="metric-beside"),
     path("c/<slug:slug>/correlation/texts/", one_metric.texts, name="metric-texts"),
     path("c/<slug:slug>/correlation/differences/", correlation.differences, name="differences"),
     path("c/<slug:slug>/correlation/systems/", more.systems, name="correlation-systems"),
@@ -60,6 +92,21 @@ urlpatterns = [
         name="correlation-table",
     ),
     path("c/<slug:slug>/correlation/figure/<slug:name>.<slug:form>", figures.figure, name="figure"),
+    path("c/<slug:slug>/extrinsic/", extrinsic.extrinsic, name="extrinsic"),
+    path("c/<slug:slug>/extrinsic/<uuid:key>/", extrinsic.extrinsic_build, name="extrinsic-build"),
+    path(
+        "c/<slug:slug>/extrinsic/<uuid:key>/<slug:name>.<slug:form>",
+        extrinsic.extrinsic_table,
+        name="extrinsic-table",
+    ),
+    path("restore/", archives.restore, name="restore"),
+    path("restore/<uuid:key>/", archives.restore_job, name="restore-job"),
+    path("c/<slug:slug>/archive/", archives.archive, name="archive"),
+    path("c/<slug:slug>/publish/", archives.publish, name="publish"),
+    path("c/<slug:slug>/archive/new/<slug:what>/", archives.whole_new, name="whole-new"),
+    path("c/<slug:slug>/archive/away/", archives.away, name="archive-away"),
+    path("c/<slug:slug>/archive/delete/", archives.delete, name="campaign-delete"),
+    path("c/<slug:slug>/archive/<uuid:key>/", archives.whole_file, name="whole-file"),
     path("c/<slug:slug>/exports/", exports.exports, name="exports"),
     path("c/<slug:slug>/exports/new/", exports.export_new, name="export-new"),
     path("c/<slug:slug>/exports/list/", exports.export_files, name="exports-list"),

@@ -7,21 +7,32 @@ import os
 import signal
 import threading
 import time
+from contextlib import suppress
 from typing import Any
 
-from celery.signals import worker_ready, worker_shutdown
+import psutil
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 from celery.worker import state
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
+from annotation.services.board.figures import boards_ask
 from annotation.services.importing.jobs import imports_expire
+from annotation.services.people.sessions import sessions_expire
 from annotation.services.web_hosts import shares_files
+from paraanno.backups.nightly import nightly_begin
+from scoring.services.archives.jobs import restores_expire
+from scoring.services.give_back import claims_give_back
 from scoring.services.reports.expiry import exports_expire
 from scoring.services.resources.remove import resources_expire
 from scoring.services.sweep import sweep
 from scoring.services.workers.heartbeats import BEAT_SECONDS, beat, beat_start, beat_stop
 from scoring.services.workers.on_demand import ask_for_waiting, is_needless
+from scoring.shared_tasks.services.close import close_due
 
 logger = logging.getLogger(__name__)
+# Seconds that a task has after the worker was told to stop: whoever stopped it waits, and kills it
+# after eight (supervision.py) or ten (container engines).
+GRACE = 3.0
 
 # Held while the timer works, so that the main process never forks a child with a database
 # connection in mid-query, or with a lock that nothing in the child would release.
@@ -78,7 +89,12 @@ class Timer:
             os.kill(os.getpid(), signal.SIGTERM)
         exports_expire()
         imports_expire()
+        restores_expire()
         resources_expire()
+        close_due()
+        sessions_expire()
+        boards_ask()
+        nightly_begin()
 
     def _safely(self, work: Any) -> None:
         with _forking:
@@ -113,3 +129,25 @@ def stop(**_: Any) -> None:
     """Stop the timer when the worker shuts down, after its last task."""
     while _timer:
         _timer.pop().stop()
+
+
+@worker_shutting_down.connect
+def hurry(**_: Any) -> None:
+    """Let tasks end for a moment; a step that takes longer (a first look into word vectors) would
+    get the worker killed, which looks like a crash."""
+    threading.Thread(target=_leave_unfinished, name="hurry", daemon=True).start()
+
+
+def _leave_unfinished() -> None:
+    """End the worker with what it has begun given back; not reached if it ends by itself before."""
+    time.sleep(GRACE)
+    for process in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    try:
+        back = claims_give_back()
+        beat_stop()
+        logger.warning("Stopped with %s pieces of work unfinished: they wait again", back)
+    except (DatabaseError, InterfaceError) as error:
+        logger.warning("Stopped; the database says %s", error)
+    os._exit(0)

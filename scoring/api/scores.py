@@ -7,12 +7,8 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.campaigns.imports import (
-    FileRoute,
-    ImportFileIn,
-    ImportJobOut,
-    ImportReportOut,
-)
+from annotation.api.campaigns.import_forms import ImportFileIn, ImportJobOut, ImportReportOut
+from annotation.api.campaigns.imports import FileRoute
 from scoring.api.routes import RunOut
 from scoring.services.runs.imports import scores_import
 

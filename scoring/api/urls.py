@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.api import builds, reports, resources, routes, scores
+from scoring.api import archives, builds, reports, resources, routes, scores
 
 C = "campaigns/<slug:slug>"
 urlpatterns = [
@@ -20,7 +20,19 @@ urlpatterns = [
     path(f"{C}/runs/<uuid:key>/retry", routes.RetryRunRoute.as_view(), name="api-run-retry"),
     path(f"{C}/runs/<uuid:key>/update", routes.UpdateRunRoute.as_view(), name="api-run-update"),
     path(f"{C}/imports/scores", scores.ImportScoresRoute.as_view(), name="api-import-scores"),
+    path(f"{C}/imports/built", builds.ImportBuiltRoute.as_view(), name="api-import-built"),
     path(f"{C}/reports/<str:kind>", reports.OneReportRoute.as_view(), name="api-report"),
+    path("restores", archives.RestoresRoute.as_view(), name="api-restores"),
+    path("restores/<uuid:key>", archives.OneRestoreRoute.as_view(), name="api-restore"),
+    path(f"{C}/archives", archives.ArchivesRoute.as_view(), name="api-archives"),
+    path(f"{C}/archives/<uuid:key>", archives.OneArchiveRoute.as_view(), name="api-archive"),
+    path(
+        f"{C}/archives/<uuid:key>/file",
+        archives.ArchiveContentRoute.as_view(),
+        name="api-archive-file",
+    ),
+    path(f"{C}/archive-away", archives.AwayRoute.as_view(), name="api-archive-away"),
+    path(f"{C}/delete", archives.DeleteCampaignRoute.as_view(), name="api-campaign-delete"),
     path(f"{C}/exports", routes.ExportsRoute.as_view(), name="api-exports"),
     path(f"{C}/exports/<uuid:key>", routes.OneExportRoute.as_view(), name="api-export"),
     path(

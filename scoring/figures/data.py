@@ -46,7 +46,9 @@ class Series:
 
     `x`, `y` and, where given, `low` and `high` (the interval of y; None for a missing limit),
     `texts` (a label for each point), `links` (the address a point opens) and `about` (what it is:
-    a value for each of the figure's `about` columns) have equal length.
+    a value for each of the figure's `about` columns) have equal length; so have `sizes`, from 0
+    (small) to 1 (large) for points that show a third number. `labelled` writes the texts beside
+    the points.
     """
 
     name: str
@@ -58,9 +60,12 @@ class Series:
     texts: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     about: tuple[Named, ...] = ()
+    sizes: tuple[float, ...] = ()
+    labelled: bool = False
 
     def __post_init__(self) -> None:
-        for column in (self.y, self.low, self.high, self.texts, self.links, self.about):
+        beside = (self.texts, self.links, self.about, self.sizes)
+        for column in (self.y, self.low, self.high, *beside):
             if column and len(column) != len(self.x):
                 raise ValueError(f"The columns of {self.name!r} are not equally long.")
 

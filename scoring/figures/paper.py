@@ -123,10 +123,18 @@ def _series(axes: Any, series: Series, at: int, shift: float) -> None:
         )  # fmt: skip
     else:
         # Rasterise many points: viewers cannot open a vector file with a hundred thousand.
+        sizes = [(4 + 12 * share) ** 2 for share in series.sizes] or 10
         axes.scatter(
-            series.x, series.y, s=10, alpha=0.5, linewidths=0, color=colour, marker=marker,
+            series.x, series.y, s=sizes, alpha=0.5, linewidths=0, color=colour, marker=marker,
             label=series.name, rasterized=len(series.x) > 2000,
         )  # fmt: skip
+        if series.labelled:
+            above = [4 + 6 * share for share in series.sizes] or [4.0] * len(series.x)
+            for x, y, text, rise in zip(series.x, series.y, series.texts, above, strict=True):
+                axes.annotate(
+                    text, (x, y), xytext=(0, rise), textcoords="offset points", ha="center",
+                    fontsize=7,
+                )  # fmt: skip
 
 
 def _heat(canvas: Any, axes: Any, cells: Grid) -> None:

@@ -15,6 +15,7 @@ ONE_WAY = "Cividis"
 TWO_WAYS = "RdBu"
 MANY = 1000  # Above this number of points Plotly uses WebGL.
 SHORT = 80
+POINT, LEAST_POINT, MORE_POINT = 8, 8, 24  # Pixels, of points alike and of sized ones.
 TICK = 24  # Longer tick labels lose their middle: variants differ at either end.
 LEAST_HEIGHT, NAME_HEIGHT, AROUND = 416, 22, 190  # Pixels.
 
@@ -62,9 +63,12 @@ def _trace(series: Series, at: int, figure: Figure) -> JsonObject:
     else:
         symbol = SYMBOLS[at % len(SYMBOLS)]
         opacity = 0.55 if series.kind == "points" else 1
-        trace["marker"] = {"size": 8, "opacity": opacity, "color": colour, "symbol": symbol}
+        sizes: Json = [LEAST_POINT + MORE_POINT * share for share in series.sizes] or POINT
+        trace["marker"] = {"size": sizes, "opacity": opacity, "color": colour, "symbol": symbol}
     if series.texts:
         trace["text"] = [plain(text) for text in series.texts]
+    if series.labelled:
+        trace |= {"mode": "markers+text", "textposition": "top center", "cliponaxis": False}
     if series.links:
         trace["customdata"] = list(series.links)
     if series.kind == "range" and series.low:

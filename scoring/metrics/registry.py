@@ -8,8 +8,9 @@ Another package adds a metric by the entry-point group `paraanno.metrics`:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -51,7 +52,9 @@ _TARGETS = {
     "p_bleu": "scoring.metrics.overlap.bleu_variants:PBleu",
     "paraeval": "scoring.metrics.phrases.paraeval:Paraeval",
     "parascore": "scoring.metrics.neural.mixes:ParaScore",
+    "pem_style": "scoring.metrics.combination.pem_style:PemStyle",
     "pinc": "scoring.metrics.overlap.pinc:Pinc",
+    "pivot_f1": "scoring.metrics.phrases.pivot_f1:PivotF1",
     "rouge_1": "scoring.metrics.overlap.rouge:Rouge1",
     "rouge_2": "scoring.metrics.overlap.rouge:Rouge2",
     "rouge_l": "scoring.metrics.overlap.rouge:RougeL",
@@ -114,7 +117,7 @@ def create(name: str, options: Mapping[str, object] | None = None) -> Metric[Any
 
 def _targets() -> dict[str, str]:
     found = dict(_TARGETS)
-    for entry in _foreign():
+    for entry in _foreign(tuple(sys.path)):
         if entry.name in RESERVED:
             raise ValueError(f"No metric may be called {entry.name} ({entry.value}): rename it.")
         if found.get(entry.name, entry.value) != entry.value:
@@ -126,5 +129,7 @@ def _targets() -> dict[str, str]:
     return found
 
 
-def _foreign() -> tuple[EntryPoint, ...]:
+@lru_cache(maxsize=8)
+def _foreign(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """Read once for each `path`: every installed package is opened for it."""
     return tuple(entry_points(group=GROUP))

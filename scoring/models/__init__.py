@@ -6,6 +6,7 @@ from scoring.models.export_file import ExportFile
 from scoring.models.look import Look
 from scoring.models.report import Report
 from scoring.models.resource import Resource
+from scoring.models.restore_job import RestoreJob
 from scoring.models.run import Run
 from scoring.models.score import Score, SystemScore
 from scoring.models.trend import TrendPoint
@@ -18,6 +19,7 @@ __all__ = [
     "Look",
     "Report",
     "Resource",
+    "RestoreJob",
     "Run",
     "RunChunk",
     "Score",

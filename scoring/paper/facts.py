@@ -95,6 +95,8 @@ class Facts:
     excluded       number of currently excluded targets of each kind
     unjudged       number of `texts` without a counted judgment
     checks         number of hidden checks of each kind ("controls", "degraded copies", ...)
+    copied_from    short name of the campaign that it was copied from; "" if it was not
+    pilot          whether it is a pilot of that one
     first, last    ISO dates of the first and the last included judgment; "" if there are none
     """
 
@@ -125,6 +127,8 @@ class Facts:
     withdrawn: int = 0
     unjudged: int = 0
     design: CampaignDesign = CampaignDesign()
+    copied_from: str = ""
+    pilot: bool = False
 
     @property
     def n_annotators(self) -> int:

@@ -7,8 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.selectors.access import Rights, campaign_get
@@ -20,15 +18,6 @@ from scoring.selectors.runs import newest_done_runs, reads_old_language, run_lab
 from scoring.services.reports.compute import ReportView, report_get
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 
-PARTS = [
-    ("correlation", _("All metrics")),
-    ("one-metric", _("One metric, text by text")),
-    ("differences", _("Differences")),
-    ("correlation-systems", _("Systems")),
-    ("mixes", _("Mixes")),
-    ("stability", _("Stability")),
-    ("ranking", _("Ranking")),
-]
 FIGURE_FORMS = ("csv", *FORMATS)
 TABLE_FORMS = ("csv", "tex", "md")
 
@@ -81,20 +70,11 @@ def correlation_page(
 ) -> HttpResponse:
     """Render a correlation page. `kept` holds its query parameters other than the choice; links and
     forms of the page keep both (`query`, `hidden`)."""
-    here = request.resolver_match.url_name if request.resolver_match else ""
-    chosen = urlencode(form.pairs)
     runs = newest_done_runs(campaign=campaign)
     old, labels = reads_old_language(runs), run_labels(runs)
-    parts = [
-        {
-            "url": f"{reverse(name, args=[campaign.slug])}{'?' if chosen else ''}{chosen}",
-            "label": label,
-            "current": name == here,
-        }
-        for name, label in PARTS
-    ]
     return campaign_page(
-        request, template, campaign=campaign, rights=rights, parts=parts, choice_form=form,
+        request, template, campaign=campaign, rights=rights, choice_query=urlencode(form.pairs),
+        choice_form=form,
         kept=list(kept), hidden=[*kept, *form.pairs], query=urlencode([*kept, *form.pairs]),
         figure_forms=FIGURE_FORMS, table_forms=TABLE_FORMS,
         any_run=bool(runs), old_language=[labels[run.pk] for run in runs if run.pk in old],

@@ -17,6 +17,7 @@ TYPES = {
     "tsv": "text/tab-separated-values",
     "jsonl": "application/jsonl",
     "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "zip": "application/zip",
 }
 
@@ -43,7 +44,7 @@ def small_file(
         ),
         as_attachment=True,
         filename=f"{campaign.slug}-{what}{by}.{format}",
-        content_type=TYPES[format] + ("" if format == "zip" else "; charset=utf-8"),
+        content_type=TYPES[format] + ("" if format in ("zip", "xlsx") else "; charset=utf-8"),
     )
 
 

@@ -63,7 +63,7 @@ def agreement_for(
     )
     report["drawn"] = drawn
     report["cannot_judge"] = cannot_judge(campaign=campaign, ratings=ratings, choice=choice)
-    when = _when(campaign, ratings, choice)
+    when = judged_when(campaign, ratings, choice)
     used: set[int] = set()
     for scale in ratings.scales:
         table, block = ratings.tables[scale.name], report["scales"][scale.name]
@@ -84,7 +84,7 @@ def agreement_for(
     return report
 
 
-def _when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatArray:
+def judged_when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatArray:
     """Time in seconds of the newest judgment of each unit; NaN if there is none."""
     rows = Judgment.objects.filter(
         campaign=campaign, kind=Judgment.Kind.RATING, occasion=choice.occasion, value__isnull=False

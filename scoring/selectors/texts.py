@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
 from annotation.models import Output, Substitution
 from annotation.models.fields import text_digest, text_key
+from scoring.models import Score
 
 CHUNK = 5000
 TEXT_NAMES = ("text_key", "phrase", "paraphrase", "systems")
@@ -68,3 +72,10 @@ def makers_of(**where: Any) -> dict[int, list[str]]:
     ):
         found.setdefault(pk, {})[label] = None
     return {pk: list(labels) for pk, labels in found.items()}
+
+
+def scored(texts: QuerySet[Substitution]) -> str:
+    """Say that metrics have scored one of the texts; "" if none has."""
+    if Score.objects.filter(substitution__in=texts).exists():
+        return _("Metrics have scored texts of this import: it stays.")
+    return ""

@@ -17,13 +17,16 @@ from django.db.models.functions import Now
 
 from annotation.models import ImportJob
 from annotation.services.importing.jobs import TASK as IMPORT_MAKE
+from annotation.services.people.reminders import TASK as REMINDERS_SEND
+from annotation.services.people.reminders import rules_due
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import say
 from paraanno.plain.sentence_columns import columns
-from scoring.models import Build, ExportFile, Report, Resource, Run, RunChunk
+from scoring.models import Build, ExportFile, Report, Resource, RestoreJob, Run, RunChunk
 from scoring.queues import queue_name
 from scoring.selectors.demo import demo_pending
 from scoring.selectors.workers import DEAD_AFTER
+from scoring.services.archives.jobs import TASK as RESTORE_MAKE
 from scoring.services.demo.runs import TASK as DEMO_RUNS_MAKE
 from scoring.services.resources.convert import TASK as RESOURCE_CONVERT
 from scoring.services.resources.convert import forget_source
@@ -38,6 +41,7 @@ JOBS: dict[type[models.Model], str] = {
     ExportFile: "scoring.tasks.export_make",
     Build: "scoring.tasks.builds_begin",
     ImportJob: IMPORT_MAKE,
+    RestoreJob: RESTORE_MAKE,
 }
 JOB_ATTEMPTS = 3
 
@@ -66,6 +70,9 @@ def sweep(*, idle: bool, queues: Collection[str], messages: int = 1) -> Swept:
     taken += _take_back_resources(owners, idle)
     if taken:
         logger.warning("Took back %s pieces of work from processes that ended", taken)
+    if queue_name("") in queues:
+        for rule in rules_due():
+            notify_workers(REMINDERS_SEND, rule)
     return Swept(taken, _notify_waiting(queues, messages) if idle else 0)
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -19,6 +20,7 @@ from annotation.selectors.people.exclusions import is_excluded
 from annotation.views.pages import campaign_page
 from paraanno.numbers import minus
 from paraanno.translated import translated
+from scoring.presenters.annotator_dots import annotator_pictures
 from scoring.presenters.annotators import SharedAxis, TrendFigure, trend_figure
 from scoring.services.reports.compute import report_get
 from scoring.stats.annotators.catalogue import CATALOGUE, Number, Written
@@ -113,13 +115,15 @@ def annotators(request: HttpRequest, slug: str) -> HttpResponse:
     axis = SharedAxis.of(
         [row["numbers"]["severity"] for row in rows if "severity" in row["numbers"]]
     )
+    pictures = annotator_pictures(rows, lambda key: reverse("annotator", args=[slug, key]))
     page = Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page"))
     for row in page:
         row["cells"] = [_cell(one, row["numbers"]) for one in columns]
     here = {"scale": scale} | ({"sort": sort} if sort != "code" else {})
     return campaign_page(
         request, "scoring/annotators.html", campaign=campaign, rights=rights, view=view,
-        scale=scale, reason=block["reason"], page=page, axis=axis,
+        scale=scale, reason=block["reason"], page=page, axis=axis, pictures=pictures,
+        opened=bool({"sort", "down", "page"} & set(request.GET)),
         scales=[(name, urlencode({**here, "scale": name})) for name in names],
         heads=_heads(columns, scale, sort, down),
     )  # fmt: skip

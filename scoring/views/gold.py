@@ -8,6 +8,7 @@ from typing import Any, NotRequired, TypedDict
 import numpy as np
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.models import Campaign, Substitution
@@ -15,6 +16,7 @@ from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
 from paraanno.translated import translated
 from scoring.presenters.gold import asked_method, method_choices
+from scoring.presenters.gold_bars import gold_bars
 from scoring.presenters.gold_reports import borderline, compared
 from scoring.selectors.gold.outcomes import GoldColumn, gold_columns, gold_passes
 from scoring.selectors.gold.reports import gold_values_for
@@ -27,6 +29,7 @@ from scoring.selectors.ratings.tables import (
 from scoring.services.reports.compute import ReportView, report_get
 from scoring.stats.gold.json_types import GoldReport, GoldValuesReport, ValueColumn
 from scoring.stats.gold.table import GoldMethod
+from scoring.stats.passes import Threshold
 
 PER_PAGE = 50
 SHOWS = ("texts", "methods", "threshold")
@@ -94,6 +97,27 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
         decides=method.decides,
         scales=list(campaign.scales.order_by("position")), **shown,
     )  # fmt: skip
+
+
+@require_GET
+def gold_picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """The distribution of gold by the mean on each scale, as a fragment that the page fetches."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    view = report_get(campaign=campaign, kind="gold", actor=request.user)
+    found: GoldReport | None = view.result
+    limits = {
+        scale.name: Threshold(scale.threshold, scale.higher_is_better)
+        for scale in campaign.scales.all()
+        if scale.threshold is not None
+    }
+    mean = found["methods"].get("mean") if found else None
+    context = {
+        "pictures": gold_bars(mean["columns"], limits) if mean else [],
+        "campaign": campaign,
+        "waiting": view.report is None and view.waiting is not None
+        and view.waiting.status != "failed",
+    }  # fmt: skip
+    return render(request, "scoring/_gold_picture.html", context)
 
 
 def _overview(

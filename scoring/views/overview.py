@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.errors import NotFound
 from annotation.selectors.campaigns.campaigns import campaigns_with_progress
+from paraanno.backups.nightly import backup_state
 from paraanno.numbers import minus
 from scoring.selectors.overview import Row, TrendNumber, overview_rows
 from scoring.stats.agreement.verdict import TENTATIVE
@@ -33,6 +34,7 @@ def overview(request: HttpRequest) -> HttpResponse:
             "rows": [_shown(row) for row in rows],
             "needy": [row for row in rows if row.low_alphas or row.outdated or row.quiet_since],
             "least": TENTATIVE,
+            "backup": backup_state(),
         },
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias, TypedDict
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
@@ -12,6 +13,7 @@ from annotation.views.pages import campaign_page
 from paraanno.translated import translated
 from scoring.forms.choice import ChoiceForm
 from scoring.presenters.gold import asked_method, method_choices
+from scoring.presenters.system_dots import OutcomePicture, mean_of, outcome_pictures
 from scoring.services.reports.compute import report_get
 from scoring.stats.gold.table import GoldMethod
 from scoring.stats.systems.catalogue import CATALOGUE
@@ -19,7 +21,13 @@ from scoring.stats.systems.intervals import IntervalJson
 from scoring.stats.systems.json_types import Cluster, ResultsReport, SystemPair, SystemShares
 from scoring.stats.terminal.results import shares_table
 
-OWN = ("unit", "method", "adjudicated")  # Query parameters other than the choice of judgments.
+OWN = (
+    "unit",
+    "method",
+    "adjudicated",
+    "outcome",
+)  # Query parameters other than the choice of judgments.
+PASSES = "passes all"  # Of the outcome in the query string; a scale may not be called so.
 SQUARE = range(3, 13)  # Two systems need only one line, and a larger square is unreadable.
 
 
@@ -92,14 +100,34 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     none: ResultsReport = {"systems": {}, "thresholds": {}}
     found: ResultsReport = view.result or none
     up = dict(campaign.scales.values_list("name", "higher_is_better"))
+    pictures = outcome_pictures(found, up)
+    kept = [(name, request.GET[name]) for name in OWN if name in request.GET]
     return campaign_page(
         request, "scoring/results.html", campaign=campaign, rights=rights, view=view, unit=unit,
+        pictures=_chosen(request, kept, form, pictures),
         found=found, tables=_tables(found, up), systems=list(found["systems"].items()),
         shares=_shares(found), comparisons=_comparisons(found),
         called=_called(), choice_form=form,
         methods=method_choices(), method=GoldMethod.parse(choice.method),
-        kept=[(name, request.GET[name]) for name in OWN if name in request.GET],
+        kept=kept,
     )  # fmt: skip
+
+
+def _chosen(
+    request: HttpRequest,
+    kept: list[tuple[str, str]],
+    form: ChoiceForm,
+    pictures: list[OutcomePicture],
+) -> list[tuple[OutcomePicture, str, bool]]:
+    """The pictures with their links; the one in the query string, else the first, is shown."""
+    asked = request.GET.get("outcome")
+    names = [picture.scale or PASSES for picture in pictures]
+    shown = asked if asked in names else next(iter(names), "")
+    rest = [*((name, value) for name, value in kept if name != "outcome"), *form.pairs]
+    return [
+        (picture, urlencode([*rest, ("outcome", name)]), name == shown)
+        for picture, name in zip(pictures, names, strict=True)
+    ]
 
 
 def _called() -> dict[str, dict[str, dict[str, str]]]:
@@ -132,13 +160,6 @@ def _tables(found: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
             }
         )
     return tables
-
-
-def mean_of(distribution: dict[str, float]) -> float | None:
-    """The mean, computed for stored results that lack it."""
-    if not any(distribution.values()):
-        return None
-    return sum(float(value) * share for value, share in distribution.items())
 
 
 def _shares(found: ResultsReport) -> list[ShareRow]:

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import Invalid
+from annotation.management.commands._files import campaign_or_exit
 from annotation.models import Campaign
 from scoring.management.atomic_file import atomic_file
 from scoring.services.reports.exports import FORMATS, WHAT, export_check, export_write
@@ -32,9 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("-o", "--output", metavar="FILE", help="standard output by default")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
-        if campaign is None:
-            raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        campaign = campaign_or_exit(options["campaign"])
         chosen = {
             name: options[name] for name in ("what", "format", "scale", "annotator", "method")
         }

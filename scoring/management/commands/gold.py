@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.models import Campaign
+from annotation.management.commands._files import campaign_or_exit
 from scoring.selectors.gold.reports import gold_overview_for
 from scoring.selectors.ratings.tables import Choice
 from scoring.stats.terminal.gold import gold_lines
@@ -24,9 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
-        if campaign is None:
-            raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        campaign = campaign_or_exit(options["campaign"])
         found = gold_overview_for(campaign=campaign, choice=Choice())
         if options["json"]:
             self.stdout.write(json.dumps(found, ensure_ascii=False))

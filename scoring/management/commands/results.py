@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import Invalid
-from annotation.models import Campaign
+from annotation.management.commands._files import campaign_or_exit
 from annotation.services.transactions import short_write
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.ratings.fingerprint import judgments_state
@@ -39,9 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
-        if campaign is None:
-            raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        campaign = campaign_or_exit(options["campaign"])
         if options["method"] and options["unit"] != "gold":
             raise CommandError("--method is about gold: add --unit gold.", returncode=2)
         try:

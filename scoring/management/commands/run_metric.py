@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import Conflict, Invalid
+from annotation.management.commands._files import campaign_or_exit
 from annotation.models import Campaign
 from scoring.models import Run
 from scoring.selectors.runs import RunProgress, newest_done_runs, runs_progress
@@ -45,9 +46,7 @@ class Command(BaseCommand):
         parser.add_argument("--wait", action="store_true", help="until the runs are over")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        campaign = Campaign.objects.filter(slug=options["campaign"]).first()
-        if campaign is None:
-            raise CommandError(f"There is no campaign {options['campaign']!r}.", returncode=2)
+        campaign = campaign_or_exit(options["campaign"], writes=True)
         told = [_wrong(campaign, spec, options["scope"]) for spec in options["metric"]]
         if any(told):
             raise CommandError(

@@ -149,7 +149,8 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
     def _mean(self, words: Sequence[str]) -> tuple[Vector, int]:
         """The weighted sum of vectors divided by the number of words that have one, and that
         number."""
-        get = self.vectors.rows.get
+        # `raw` needs the lengths of a file, which it has for its own words alone.
+        get = self.vectors.rows.get if self._raw else self.vectors.row
         found = [(row, word) for word in words if (row := get(word)) is not None]
         if not found:
             return np.zeros(self.vectors.matrix.shape[1]), 0

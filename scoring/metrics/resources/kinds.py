@@ -13,22 +13,27 @@ executed, so no pickle is opened.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
 from paraanno.plain.sentence import Sentence, say
 from scoring.metrics.files import FileRefused
+from scoring.metrics.resources.fasttext import MAGIC as MODEL
 
 _TARGETS = {
     "vectors": "scoring.metrics.resources.vectors:convert",
     "table": "scoring.metrics.resources.table:convert",
+    "translations": "scoring.metrics.resources.translations:convert",
     "synonyms": "scoring.metrics.resources.synonyms:convert",
     "counts": "scoring.metrics.phrases.page_counts:convert",
     "nbest": "scoring.metrics.resources.nbest:convert",
     "corpus": "scoring.building.corpora.indexing:convert",
     "lm": "scoring.metrics.resources.arpa:convert",
+    "parses": "scoring.building.labels.resource:convert",
+    "aligned_pairs": "scoring.building.paraphrases.aligned:convert",
+    "texts": "scoring.building.texts.table:convert",
 }
 
 
@@ -48,7 +53,7 @@ _BEGINNINGS = {
     b"\x80\x04": say("is a Python pickle, which could run programs; save it as text."),
     b"\x80\x05": say("is a Python pickle, which could run programs; save it as text."),
     b"mmap lm ": say("is a binary file of KenLM; use the model in the ARPA format."),
-    b"\xba\x16\x4f\x2f": say("is a fastText model; use its text file (.vec)."),
+    MODEL: say("is a fastText model, which holds word vectors; it is none of this."),
     b"\xff\xfe": say("is UTF-16; save it as UTF-8."),
     b"\xfe\xff": say("is UTF-16; save it as UTF-8."),
 }
@@ -78,12 +83,13 @@ def convert(
         raise ValueError(f"There is no kind {kind}: use one of {', '.join(kinds())}.")
     module, _, name = _TARGETS[kind].partition(":")
     found: Convert = getattr(import_module(module), name)
-    check_beginning(source)
+    check_beginning(source, allowed=(MODEL,) if kind == "vectors" else ())
     return found(source, folder, progress=progress)
 
 
-def check_beginning(path: Path) -> None:
-    """Raise FileRefused for an empty file, and for one that is packed or not plain text."""
+def check_beginning(path: Path, *, allowed: Collection[bytes] = ()) -> None:
+    """Raise FileRefused for an empty file, and for one that is packed or not plain text, unless it
+    begins as is `allowed`."""
     try:
         with path.open("rb") as stream:
             head = stream.read(8)
@@ -94,5 +100,5 @@ def check_beginning(path: Path) -> None:
     if not head:
         raise FileRefused.at(path, 0, say("is empty; use a file with content."))
     for beginning, said in _BEGINNINGS.items():
-        if head.startswith(beginning):
+        if head.startswith(beginning) and beginning not in allowed:
             raise FileRefused.at(path, 0, said)

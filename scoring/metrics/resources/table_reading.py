@@ -71,12 +71,12 @@ def read_rows(path: Path, progress: Progress) -> RawTable:
     Raises FileRefused with a line for each problem, and for a table without pairs.
     """
     problems = Problems(path)
-    lines = _watched(path, text_lines(path, problems), progress)
+    lines = watched(path, text_lines(path, problems), progress)
     first = next(lines, (0, ""))
     lines = chain([first], lines) if first[0] else lines
     table = RawTable()
     if _is_moses(first[1]):
-        pivot(path, _moses_rows(lines, problems), table)
+        pivot(path, moses_rows(lines, problems), table)
     else:
         read = _ppdb_rows if "|||" in first[1] else _tab_rows
         for one, other, probability in read(lines, problems, table):
@@ -89,7 +89,7 @@ def read_rows(path: Path, progress: Progress) -> RawTable:
     return table
 
 
-def _watched(path: Path, lines: _Lines, progress: Progress) -> _Lines:
+def watched(path: Path, lines: _Lines, progress: Progress) -> _Lines:
     size, done = max(1, path.stat().st_size if path.exists() else 1), 0
     for count, (number, line) in enumerate(lines, 1):
         done += 1 + (len(line) if line.isascii() else len(line.encode()))
@@ -158,7 +158,7 @@ def _ppdb_probability(features: str) -> float:
 MosesRow = tuple[str, str, float, float]
 
 
-def _moses_rows(lines: _Lines, problems: Problems) -> Iterator[MosesRow]:
+def moses_rows(lines: _Lines, problems: Problems) -> Iterator[MosesRow]:
     """`foreign ||| phrase ||| p(f|e) lex(f|e) p(e|f) ...`: foreign, phrase, p(f|e), p(e|f)."""
     for number, line in lines:
         fields = _fields(line)

@@ -87,6 +87,12 @@ FIGURES: dict[str, Callable[[FigureRequest], Figure]] = {
     "systems": lambda asked: drawn.systems(
         asked.report("correlation-systems"), asked.asked("scale"), asked.asked("metric")
     ),
+    "two-metrics": lambda asked: drawn.two_metrics(
+        asked.report("correlation-systems"),
+        asked.asked("scale"),
+        asked.asked("metric"),
+        asked.asked("beside"),
+    ),
     "per-system": lambda asked: drawn.per_system(
         asked.report("correlation-systems"), asked.asked("scale")
     ),

@@ -81,6 +81,34 @@ def systems(found: SystemsReport, human: str, metric: str) -> Figure:
     return Figure("", Axis(metric), Axis(human), tuple(series), about=("system",))
 
 
+def two_metrics(found: SystemsReport, human: str, across: str, up: str) -> Figure:
+    """A point for each system by its mean scores of two metrics, the larger the better people find
+    it (the figure of Zhou et al. 2006, with people in it)."""
+    numbers = found["human"].get(human)
+    level = numbers.get("systems", {}) if numbers else {}
+    one, other = (
+        {row["system"]: row for row in level[name]["systems"]} if name in level else {}
+        for name in (across, up)
+    )
+    names = [name for name in one if name in other]
+    if not names or across == up:
+        raise NotFound(_("There are no systems with these two metrics and this scale."))
+    people = [one[name]["human"] for name in names]
+    least, most = min(people), max(people)
+    # All alike: of middle size.
+    sizes = tuple((value - least) / (most - least) if most > least else 0.5 for value in people)
+    points = Series(
+        human,
+        tuple(one[name]["metric"] for name in names),
+        tuple(other[name]["metric"] for name in names),
+        texts=tuple(f"{name}: {value:.2f}" for name, value in zip(names, people, strict=True)),
+        about=tuple((name, f"{value:.12g}") for name, value in zip(names, people, strict=True)),
+        sizes=sizes,
+        labelled=True,
+    )
+    return Figure("", Axis(across), Axis(up), (points,), about=("system", "people"))
+
+
 def per_system(found: SystemsReport, human: str) -> Figure:
     """The Pearson correlation of every metric within every system."""
     numbers = found["human"].get(human)

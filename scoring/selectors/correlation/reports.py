@@ -24,10 +24,11 @@ from scoring.stats.evaluation.json_types import (
     StabilityReport,
     SystemsReport,
 )
+from scoring.stats.evaluation.pairwise import Majority
 from scoring.stats.evaluation.power import powers
 from scoring.stats.evaluation.ranking import Layout, paraphrase_ranking
 from scoring.stats.evaluation.stability import by_annotators, by_items
-from scoring.stats.table import BoolArray
+from scoring.stats.table import BoolArray, RatingTable
 
 PLAN = Bootstrap(1000, seed=0, clusters=ITEMS)
 CEILING_PLAN = Bootstrap(500)
@@ -116,7 +117,25 @@ def ranking_for(*, campaign: Campaign, choice: Choice) -> RankingReport:
         ).to_json()
         for name, column in columns.human.items()
     }
-    return {"human": human, "metrics": list(layout.metrics), **about(columns)}
+    majority = {
+        name: None
+        if table.anonymous
+        else paraphrase_ranking(
+            columns.human[name], columns.metrics, columns.ratings.item, exact=exact, layout=layout,
+            majority=_majority(columns, name, table),
+        ).to_json()
+        for name, table in columns.ratings.columns().items()
+        if name in columns.human
+    }  # fmt: skip
+    return {
+        "human": human, "majority": majority, "metrics": list(layout.metrics), **about(columns),
+    }  # fmt: skip
+
+
+def _majority(columns: UnitColumns, name: str, table: RatingTable) -> Majority:
+    """What each annotator prefers by a scale, or by the sum of scales; greater is better."""
+    sign = -1.0 if name in columns.turned_human else 1.0
+    return Majority(table.annotator, table.unit, sign * table.value, columns.human[name])
 
 
 def _equal_to_a_reference(campaign: Campaign, columns: UnitColumns) -> BoolArray:

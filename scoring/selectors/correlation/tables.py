@@ -109,12 +109,15 @@ def _power(found: StabilityReport) -> Iterator[Row]:
 
 
 def _ranking(found: RankingReport) -> Iterator[Row]:
-    for human, numbers in found["human"].items():
-        for label, one in numbers["accuracies"].items():
-            yield {
-                "human": human, "metric": label, "accuracy_strict": one["strict"],
-                "accuracy_half": one["half"], "ties": one["ties"], "pairs": one["pairs"],
-            }  # fmt: skip
+    by_majority = found.get("majority", {})
+    for gold, columns in (("mean", found["human"]), ("majority", by_majority)):
+        for human, numbers in columns.items():
+            for label, one in numbers["accuracies"].items() if numbers else ():
+                yield {
+                    "human": human, "gold": gold, "metric": label, "accuracy_strict": one["strict"],
+                    "accuracy_half": one["half"], "ties": one["ties"], "pairs": one["pairs"],
+                    "pairs_that_differ": numbers.get("differ") if numbers else None,
+                }  # fmt: skip
 
 
 # By name: the kind of report, the title, and the function that makes the rows.

@@ -10,11 +10,13 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.models import Campaign
 from scoring.models import ExportFile
+from scoring.selectors.archives.files import WHOLE
 
 
 def export_files(*, campaign: Campaign) -> QuerySet[ExportFile]:
-    """All export files of a campaign, newest first; one query."""
-    return ExportFile.objects.filter(campaign=campaign).order_by("-pk")
+    """The export files of a campaign, newest first; one query. Archives and packages are not for
+    all who read it: see selectors/archives/files.py."""
+    return ExportFile.objects.filter(campaign=campaign).exclude(what__in=WHOLE).order_by("-pk")
 
 
 def export_get(*, campaign: Campaign, key: UUID, finished: bool = False) -> ExportFile:

@@ -44,7 +44,8 @@ def golds(*, campaign: Campaign, method: str = "mean") -> Export:
         for scale in ratings.scales
         if GoldMethod.parse(method).decides and scale.level == Scale.Level.NOMINAL
     }
-    columns = gold_columns(names, combined=combined, detail=True, labels=labels)
+    units = [scale.name for scale in ratings.scales if _in_units(scale, method)]
+    columns = gold_columns(names, combined=combined, detail=True, labels=labels, units=units)
     return Export(columns, _gold_rows(campaign, ratings if whole else None, choice))
 
 
@@ -52,9 +53,12 @@ def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Ite
     if not campaign.scales.exists():
         return
     name = GoldMethod.parse(choice.method).name
+    units: dict[str, Scale] | None = None
     found = gold_get(campaign=campaign, ratings=whole, choice=choice) if whole else None
     for part in item_parts(campaign):
         ratings = whole or ratings_get(campaign=campaign, items=part.query)
+        if units is None:
+            units = {one.name: one for one in ratings.scales if _in_units(one, choice.method)}
         gold = found or gold_get(
             campaign=campaign, ratings=ratings, choice=choice, items=part.query
         )
@@ -67,7 +71,20 @@ def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Ite
             row = {**text, "systems": makers.get(pk, [])}
             for column, values in gold.columns.items():
                 row |= _cells(column, values, unit, name)
+                if (scale := units.get(column)) and column in row:
+                    row[f"{column}_unit"] = in_units(row[column], scale.minimum, scale.maximum)
             yield row | _pass_cells(gold.passes, unit, name)
+
+
+def _in_units(scale: Scale, method: str) -> bool:
+    """Whether gold of the scale can be given from 0 to 1: its values are ordered, and the method's
+    are on the scale."""
+    return scale.level != Scale.Level.NOMINAL and GoldMethod.parse(method).name != "z"
+
+
+def in_units(value: float, minimum: float, maximum: float) -> float:
+    """A value of a scale from 0 (its least) to 1 (its greatest)."""
+    return (value - minimum) / (maximum - minimum)
 
 
 def _cells(column: str, values: GoldValues, unit: int, method: str) -> Row:

@@ -59,7 +59,8 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
     guideline = campaign.guidelines.order_by("-version").first()
     consent = consent_newest(campaign=campaign)
     return Facts(
-        slug=campaign.slug, name=campaign.name, description=campaign.description,
+        slug=campaign.slug, copied_from=campaign.copied_from.slug if campaign.copied_from else "",
+        pilot=campaign.pilot, name=campaign.name, description=campaign.description,
         scales=tuple(map(_scale, campaign.scales.prefetch_related("points").order_by("position"))),
         systems=systems_get(campaign=campaign, ratings=ratings).labels,
         items=np.unique(ratings.item).size, phrases=np.unique(ratings.phrase).size,

@@ -1,8 +1,8 @@
 """The files that metrics need, made from the demo's own text: for trying, not for research.
 
-Page counts, n-best lists and the language model are made when the demo is scored. The word vectors
-take seconds to train, so they are in the tree (examples/demo/resources), where `manage.py
-make_demo_vectors` put them; table and synonyms are written by hand.
+All are made when the demo is scored, but for the synonyms, which are written by hand
+(examples/demo/resources). Vectors, paraphrase table and language model are builds (resources.py) of
+the texts that are cut here.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 from math import log2
-from pathlib import Path
 
 from annotation.services.campaigns.demo import FOLDER
 from scoring.metrics.texts import tokens
@@ -80,8 +79,27 @@ def nbest_lists(rows: Sequence[Row]) -> str:
 def model_text(rows: Sequence[Row]) -> str:
     """A text to train a language model on: the sentences and references, one a line, tokenized as
     13a does and in lower case."""
-    cut = (tokens(text, "13a", lowercase=True) for text in _given(rows))
-    return "".join(" ".join(one) + "\n" for one in cut)
+    return _lines(_given(rows))
+
+
+def vectors_text(rows: Sequence[Row]) -> str:
+    """A text to train word vectors on: the same with the systems' texts, cut as metrics do."""
+    return "".join(" ".join(words(text.lower())) + "\n" for text in demo_texts(rows))
+
+
+def parallel_texts(rows: Sequence[Row]) -> tuple[str, str]:
+    """Two texts that say the same line by line: each sentence and each of its references beside
+    each other one. Their phrases are paraphrases in one language, as in two translations of a book
+    (Barzilay and McKeown 2001)."""
+    pairs: dict[tuple[str, str], None] = {}
+    for row in rows:
+        same = (row["sentence"], row["reference"], row.get("reference_2", ""))
+        pairs |= dict.fromkeys(permutations(dict.fromkeys(filter(None, same)), 2))
+    return _lines(one for one, _other in pairs), _lines(other for _one, other in pairs)
+
+
+def _lines(texts: Iterable[str]) -> str:
+    return "".join(" ".join(tokens(text, "13a", lowercase=True)) + "\n" for text in texts)
 
 
 def _given(rows: Sequence[Row]) -> list[str]:
@@ -122,21 +140,3 @@ class _WordPairs:
     @staticmethod
     def _cut(text: str) -> list[str]:
         return [START, *words(text.lower()), END]
-
-
-def train_vectors(rows: Sequence[Row], path: Path) -> int:
-    """Write word vectors of the demo's texts as text; return the number of words.
-
-    One thread and a fixed seed: the same file at every call on one machine.
-    """
-    from gensim.models import Word2Vec
-
-    cut = [words(text.lower()) for text in demo_texts(rows)]
-    model = Word2Vec(
-        cut, vector_size=24, window=5, min_count=1, sg=1, epochs=60, workers=1, seed=2008
-    )
-    names = model.wv.index_to_key
-    lines = [f"{len(names)} {model.wv.vector_size}"]
-    lines += [f"{name} {' '.join(f'{x:.3f}' for x in model.wv[name])}" for name in names]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return len(names)

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import logging
-import tempfile
-from pathlib import Path
+from string import Formatter
 
 from filelock import FileLock, Timeout
 
 from annotation.errors import DomainError, Invalid
 from annotation.models import Campaign
-from scoring.building.language_model.arpa_writing import write_arpa
-from scoring.building.language_model.training import train
 from scoring.models import Run
 from scoring.selectors.demo import demo_mark, demo_pending
-from scoring.services.demo.files import (
-    RESOURCES,
-    demo_rows,
-    model_text,
-    nbest_lists,
-    page_counts,
-)
-from scoring.services.resources.add import resource_add
+from scoring.services.demo.resources import demo_resources
 from scoring.services.runs.start import run_read, runs_start
 
 logger = logging.getLogger(__name__)
 TASK = "scoring.tasks.demo_runs_make"
-# What people see wherever a file is chosen: nobody should take these for real ones.
-NAMES = {
-    "vectors": "DEMO ONLY: word vectors of the demo’s own texts",
-    "table": "DEMO ONLY: paraphrases written for the demo",
-    "synonyms": "DEMO ONLY: synonyms written for the demo",
-    "counts": "DEMO ONLY: page counts of the demo’s own texts",
-    "nbest": "DEMO ONLY: n-best lists of the demo’s own outputs",
-    "lm": "DEMO ONLY: language model of the demo’s own texts",
-}
 MARK = "(demo file)"
 # {vectors} stands for the key of that resource.
 SPECS = (
@@ -59,9 +40,10 @@ SPECS = (
 def demo_runs_make(*, campaign_pk: int) -> None:
     """Add the demo's resources and start the runs that are asked for; nothing is made twice.
 
-    A process that is killed leaves the mark, and the next one goes on. Without a mark, or while
-    another process is at it, this is a no-op. What the domain refuses is logged and not tried
-    again: `manage.py load_demo --runs` asks anew.
+    Runs that need a resource that is being built are left to a later call: the mark stays, and the
+    next sweep of an idle worker finds it. So does one after a process was killed. Without a mark,
+    or while another process is at it, this is a no-op. What the domain refuses is logged and not
+    tried again: `manage.py load_demo --runs` asks anew.
     """
     mark = demo_mark()
     try:
@@ -69,9 +51,8 @@ def demo_runs_make(*, campaign_pk: int) -> None:
             if demo_pending() != campaign_pk:
                 return
             campaign = Campaign.objects.filter(pk=campaign_pk).first()
-            if campaign is not None:
-                _start(campaign)
-            mark.unlink()
+            if campaign is None or _start(campaign):
+                mark.unlink()
     except Timeout:
         return
     except DomainError as refusal:
@@ -79,43 +60,22 @@ def demo_runs_make(*, campaign_pk: int) -> None:
         mark.unlink(missing_ok=True)
 
 
-def _start(campaign: Campaign) -> None:
-    keys = _resources(campaign)
+def _start(campaign: Campaign) -> bool:
+    """Start the runs whose resources are there; return whether none is still waited for."""
+    keys, awaited = demo_resources(campaign=campaign)
     specs = []
-    for spec in (spec.format(**keys) for spec in SPECS):
+    for spec in SPECS:
+        needed = {name for _text, name, *_rest in Formatter().parse(spec) if name}
+        if needed - keys.keys():
+            continue
+        filled = spec.format(**keys)
         try:
-            asked = run_read(spec, Run.Scope.SENTENCE, campaign)
+            asked = run_read(filled, Run.Scope.SENTENCE, campaign)
         except Invalid as refusal:  # WordNet is not installed, say.
-            logger.info("The demo goes without %s: %s", spec, refusal.message)
+            logger.info("The demo goes without %s: %s", filled, refusal.message)
             continue
         if not campaign.runs.filter(options_hash=asked.options_hash).exists():
-            specs.append(spec)
+            specs.append(filled)
     if specs:
         runs_start(campaign=campaign, specs=specs, actor=campaign.created_by)
-
-
-def _resources(campaign: Campaign) -> dict[str, str]:
-    """The keys of the demo's resources by kind; those that are missing are added."""
-    rows = demo_rows()
-    with tempfile.TemporaryDirectory() as folder:
-        counts, nbest = Path(folder, "demo-counts.tsv"), Path(folder, "demo-nbest.tsv")
-        counts.write_text(page_counts(rows), encoding="utf-8")
-        nbest.write_text(nbest_lists(rows), encoding="utf-8")
-        text, model = Path(folder, "demo-lm.txt"), Path(folder, "demo-lm.arpa")
-        text.write_text(model_text(rows), encoding="utf-8")
-        with model.open("wb") as stream:
-            write_arpa(train(text, order=3).model, stream)
-        files = {
-            "vectors": RESOURCES / "vectors.txt",
-            "table": RESOURCES / "table.tsv",
-            "synonyms": RESOURCES / "synonyms.tsv",
-            "counts": counts,
-            "nbest": nbest,
-            "lm": model,
-        }
-        return {
-            kind: str(
-                resource_add(kind=kind, path=path, name=NAMES[kind], actor=campaign.created_by).key
-            )
-            for kind, path in files.items()
-        }
+    return not awaited

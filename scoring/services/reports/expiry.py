@@ -12,10 +12,13 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models.functions import Now
 
+from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from scoring.models import ExportFile
+from scoring.selectors.disk import removable_exports
 
 logger = logging.getLogger(__name__)
 AT_ONCE = 100
@@ -33,8 +36,7 @@ def exports_expire() -> int:
         with short_write():
             due.filter(pk__in=[file.pk for file in old]).update(removed_at=Now())
         logger.info("Removed %s exported files after %s days", len(old), settings.EXPORT_DAYS)
-    for file in old:
-        file.stored.unlink(missing_ok=True)
+    _unlink(old)
     _remove_strays(time.time() - (lifetime + GRACE).total_seconds())
     return len(old)
 
@@ -48,3 +50,23 @@ def _remove_strays(before: float) -> None:
                 path.unlink()
         except FileNotFoundError:
             continue  # Another worker has removed it.
+
+
+def exports_clear(*, actor: Actor) -> int:
+    """Remove every exported file now, for an administrator who needs room; return how many.
+
+    The rows stay, so that each can be made again. Callers check permission first.
+    """
+    removed = list(removable_exports())
+    with short_write():
+        removable_exports().filter(pk__in=[one.pk for one in removed]).update(removed_at=Now())
+        for one in removed[:1]:
+            audit(actor=actor, verb="clear exports", about=one, campaign=None, files=len(removed))
+        # Not before the rows say so: what is rolled back keeps its files.
+        transaction.on_commit(lambda: _unlink(removed))
+    return len(removed)
+
+
+def _unlink(files: list[ExportFile]) -> None:
+    for one in files:
+        one.stored.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import platform
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,17 +57,18 @@ def paper_write(*, campaign: Campaign, stream: BinaryIO) -> int:
     """
     mark = fingerprint(campaign=campaign).text
     with override("en"):
-        reports = {kind: _report(campaign, kind) for kind in KINDS}
+        reports = {kind: report_now(campaign, kind) for kind in KINDS}
         if reports["correlation"]["runs"]:
-            reports[SYSTEMS] = _report(campaign, SYSTEMS)
-        bundle = _bundle(campaign, reports, mark)
+            reports[SYSTEMS] = report_now(campaign, SYSTEMS)
+        bundle, data = _bundle(campaign, reports)
     if fingerprint(campaign=campaign).text != mark:
         raise Conflict(_("Judgments arrived while the file was being made: try again."))
-    bundle.write(stream, _about(campaign, reports, mark))
+    bundle.write(stream, _about(campaign, reports, data))
     return len(bundle.files)
 
 
-def _report(campaign: Campaign, kind: str) -> Report:
+def report_now(campaign: Campaign, kind: str) -> Report:
+    """The report of the judgments as they are, made here if there is none. Raises Conflict."""
     view = report_get(campaign=campaign, kind=kind, actor=None)
     if not view.fresh and view.waiting is not None:
         report_make(report_pk=view.waiting.pk)
@@ -79,10 +81,37 @@ def _report(campaign: Campaign, kind: str) -> Report:
     return report
 
 
-def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bundle:
-    signature = f"paraanno {paraanno.__version__} (data {mark[:12]})"
+def _without_keys(report: Report) -> Report:
+    """The report without the ids of runs and items, which another site does not know."""
+    if "runs" in report:
+        return {**report, "runs": [_without(run, "key") for run in report["runs"]]}
+    if "scales" not in report:
+        return report
+    scales = {
+        name: {**block, "disputed": [_without(text, "item") for text in block["disputed"]]}
+        if "disputed" in block
+        else block
+        for name, block in report["scales"].items()
+    }
+    return {**report, "scales": scales}
+
+
+def _without(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != name}
+
+
+def _bundle(campaign: Campaign, reports: Mapping[str, Report]) -> tuple[Bundle, str]:
+    """The files, and a hash of the data: the same wherever the campaign is."""
     ratings = ratings_get(campaign=campaign)
     facts = facts_get(campaign=campaign, ratings=ratings)
+    wide, gold = table(campaign=campaign), golds(campaign=campaign)
+    data_files = {
+        "ratings.csv": _csv(rating_rows(ratings=ratings), RATING_COLUMNS),
+        "table.csv": _csv(wide.rows, wide.columns),
+        "gold.csv": _csv(gold.rows, gold.columns),
+    }
+    mark = hashlib.sha256(b"".join([*data_files.values(), repr(facts.scales).encode()])).hexdigest()
+    signature = f"paraanno {paraanno.__version__} (data {mark[:12]})"
     agreement, results, correlation = (
         reports[kind] for kind in ("agreement", "results", "correlation")
     )
@@ -91,7 +120,7 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
     called = {one.key: one.printed for one in systems.CATALOGUE if one.printed}
     bundle = Bundle()
     for kind, report in reports.items():
-        bundle.add_json(f"{kind}.json", report)
+        bundle.add_json(f"{kind}.json", _without_keys(report))
     bundle.add_table("agreement.csv", AGREEMENT, agreement_rows(agreement))
     bundle.add_table("results.csv", RESULTS, results_rows(results))
     bundle.add_table("results-gold.csv", RESULTS, results_rows(reports["results-gold"]))
@@ -110,11 +139,8 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
         )
         for name, content in figure_files(campaign=campaign, reports=reports):
             bundle.add(name, content)
-    bundle.add("ratings.csv", _csv(rating_rows(ratings=ratings), RATING_COLUMNS))
-    wide = table(campaign=campaign)
-    bundle.add("table.csv", _csv(wide.rows, wide.columns))
-    gold = golds(campaign=campaign)
-    bundle.add("gold.csv", _csv(gold.rows, gold.columns))
+    for name, content in data_files.items():
+        bundle.add(name, content)
     runs = correlation["runs"]
     metrics = compared_with(runs, printed_names(run["label"] for run in runs))
     bundle.add(
@@ -126,15 +152,15 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> Bun
     )  # fmt: skip
     bundle.add("datasheet.md", datasheet(facts, agreement, names=names, signature=signature))
     bundle.add_json("heds.json", datasheet_json(facts, agreement, names=names, signature=signature))
-    _citations(bundle, facts, reports, mark)
+    citations_add(bundle, facts, reports, mark)
     texts = segments_get(campaign=campaign, ratings=ratings)
     segments = with_metrics(campaign=campaign, ratings=ratings, texts=texts)
     for name, text in mtme_files(segments, name=campaign.slug):
         bundle.add(f"mt-metrics-eval/{name}", text)
-    return bundle
+    return bundle, mark
 
 
-def _citations(bundle: Bundle, facts: Facts, reports: Mapping[str, Report], mark: str) -> None:
+def citations_add(bundle: Bundle, facts: Facts, reports: Mapping[str, Report], mark: str) -> None:
     """How to cite the software, its version, and the methods behind the numbers."""
     blocks = reports["agreement"]["scales"].values()
     signatures = {run["label"]: run["signature"] for run in reports["correlation"]["runs"]}

@@ -86,19 +86,32 @@ def beat_start(*, queues: list[str], processes: int = 1) -> int:
 
 def beat(*, queues: list[str], processes: int = 1) -> None:
     """Record a heartbeat; if the row is gone (another database), register anew."""
+    if not beat_again():
+        beat_start(queues=queues, processes=processes)
+
+
+def beat_again() -> bool:
+    """Record a heartbeat of a worker that is registered; return whether it is."""
     memory = pool_memory()
     with short_write():
         seen = WorkerBeat.objects.filter(name=worker_name()).update(
             seen_at=Now(), lost_at=None, memory=memory
         )
-    if not seen:
-        beat_start(queues=queues, processes=processes)
+    return bool(seen)
 
 
 def beat_stop() -> None:
     """Record that this worker stopped normally."""
     with short_write():
         WorkerBeat.objects.filter(name=worker_name()).update(stopped_at=Now(), lost_at=None)
+
+
+def beat_lost(*, pid: int) -> None:
+    """Record that the worker of this host with that process id has died, if there is one."""
+    with short_write():
+        WorkerBeat.objects.filter(
+            host=socket.gethostname()[:100], pid=pid, stopped_at=None, lost_at=None
+        ).update(lost_at=Now())
 
 
 class Owners:

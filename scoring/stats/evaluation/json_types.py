@@ -263,10 +263,13 @@ class RankingJson(TypedDict):
     tied: int
     excluded: int
     reason: str | None
+    differ: NotRequired[int | None]
 
 
 class RankingReport(RunsAbout):
-    """`ranking` of a campaign."""
+    """`ranking` of a campaign; `majority`: the same with the majority of annotators as gold, None
+    where they are anonymous (reports of earlier versions lack it)."""
 
     human: Mapping[str, RankingJson]
+    majority: NotRequired[Mapping[str, RankingJson | None]]
     metrics: list[str]

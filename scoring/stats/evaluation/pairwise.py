@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,6 +60,47 @@ def direction(values: FloatArray, i: IntArray, j: IntArray) -> IntArray:
     return np.asarray((difference > noise).astype(np.int8) - (difference < -noise))
 
 
+@dataclass(frozen=True, eq=False)
+class Majority:
+    """Which text of a pair most annotators with a preference prefer (White 2012, section 4).
+
+    An annotator prefers the text that he or she gave the greater value, and has a preference only
+    among texts that he or she judged both.
+
+    annotator, unit, given   (J,) the value that an annotator gave to a text, greater is better
+    value                    (T,) gold: pairs of texts that nobody judged (whose gold was imported)
+                             follow it
+    """
+
+    annotator: IntArray
+    unit: IntArray
+    given: FloatArray
+    value: FloatArray
+
+    def __call__(self, a: IntArray, b: IntArray) -> IntArray:
+        """Return the (P,) directions of pairs: 1 for a, -1 for b, 0 for a tie."""
+        votes, voters = np.zeros(a.size), np.zeros(a.size)
+        for values in self._by_annotator():
+            gap = values[a] - values[b]
+            both = ~np.isnan(gap)
+            votes[both] += np.sign(np.where(np.abs(gap[both]) > 1e-9, gap[both], 0.0))
+            voters += both
+        judged = np.zeros(self.value.size, dtype=bool)
+        judged[self.unit] = True
+        nobody = (voters == 0) & ~judged[a] & ~judged[b]
+        found = np.where(nobody, direction(self.value, a, b), np.sign(votes))
+        return np.asarray(found, dtype=np.int64)
+
+    def _by_annotator(self) -> Iterator[FloatArray]:
+        """The (T,) values of each annotator, NaN where missing."""
+        order = np.argsort(self.annotator, kind="stable")
+        starts = np.flatnonzero(np.diff(self.annotator[order], prepend=-1))
+        for rows in np.split(order, starts[1:]) if order.size else []:
+            values = np.full(self.value.size, np.nan)
+            values[self.unit[rows]] = self.given[rows]
+            yield values
+
+
 def number_of_pairs(codes: IntArray) -> int:
     """Count the pairs of rows within clusters."""
     sizes = np.bincount(codes)
@@ -71,14 +112,22 @@ def one_cluster(sample: Sample) -> IntArray:
     return sample.codes if sample.clustered else np.zeros(sample.n, dtype=np.int64)
 
 
-def pair_decisions(human: FloatArray, metrics: FloatArray, codes: IntArray) -> PairDecisions:
-    """Count pair decisions. human (n,), metrics (n, M), codes (n,) from 0; no missing values."""
+def pair_decisions(
+    human: FloatArray,
+    metrics: FloatArray,
+    codes: IntArray,
+    prefer: Callable[[IntArray, IntArray], IntArray] | None = None,
+) -> PairDecisions:
+    """Count pair decisions. human (n,), metrics (n, M), codes (n,) from 0; no missing values.
+
+    `prefer` gives the directions of people for rows i and j; default: those of `human`.
+    """
     groups, m = int(codes.max(initial=-1)) + 1, metrics.shape[1]
     pairs, right, tied = np.zeros(groups), np.zeros((groups, m)), np.zeros((groups, m))
     only = np.zeros((m, m))
     step = max(1, PAIR_CELLS // max(m, 1))
     for i_all, j_all in cluster_pairs(codes):
-        people = direction(human, i_all, j_all)
+        people = direction(human, i_all, j_all) if prefer is None else prefer(i_all, j_all)
         told = np.flatnonzero(people)
         for start in range(0, told.size, step):
             part = told[start : start + step]

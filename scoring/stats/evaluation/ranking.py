@@ -9,8 +9,8 @@ which keeps its level if pairs within an original are correlated.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,12 +19,15 @@ from scoring.stats.evaluation.json_types import AccuracyJson, MarkedJson, Rankin
 from scoring.stats.evaluation.pairwise import (
     MOST_PAIRS,
     NONE_TOLD,
+    Majority,
     PairDecisions,
+    cluster_pairs,
+    direction,
     number_of_pairs,
     pair_decisions,
 )
 from scoring.stats.significance.clustering import Clustering, mcnemar_clustering
-from scoring.stats.significance.paired import sample_of
+from scoring.stats.significance.paired import Sample, sample_of
 from scoring.stats.significance.two_metrics import mcnemar, sign_flip
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
@@ -103,7 +106,8 @@ class Ranking:
     """Accuracies by column, the table in White's format, and the tests behind its marks.
 
     originals, pairs, excluded (units equal to the reference) and tied (pairs tied by humans) are
-    counts.
+    counts; so is differ, if a majority ranks (None if not): pairs, ties among them, whose direction
+    is another by the values.
     """
 
     accuracies: Mapping[str, Accuracy]
@@ -114,6 +118,7 @@ class Ranking:
     tied: int
     excluded: int
     reason: Sentence = NOTHING
+    differ: int | None = None
 
     def to_json(self) -> RankingJson:
         return {
@@ -126,6 +131,7 @@ class Ranking:
             "tied": self.tied,
             "excluded": self.excluded,
             "reason": self.reason or None,
+            "differ": self.differ,
         }
 
 
@@ -139,12 +145,15 @@ def paraphrase_ranking(
     half_credit: bool = False,
     permutations: int = 10_000,
     seed: int = 0,
+    majority: Majority | None = None,
 ) -> Ranking:
     """Rank paraphrases by human (n,) and by columns {name: (n,)}; higher values are better.
 
     columns are metrics, models and their combinations.
     exact   (n,) units whose text equals the reference, which are omitted
     layout  default: one row, every column a metric
+    majority  people prefer what most annotators do, not the text of the greater value; `differ`
+            counts the pairs whose direction this changes
     half_credit  show half-credit instead of strict accuracy in the table
     Only units with the human value and all columns are used, so that all columns are evaluated on
     the same pairs. Raises ValueError for a layout with an unknown column.
@@ -157,10 +166,41 @@ def paraphrase_ranking(
     names, every = list(columns), number_of_pairs(sample.codes)
     excluded = int((~kept).sum())
     many = every > MOST_PAIRS
-    found = None if many else pair_decisions(sample.x, sample.y, sample.codes)
+    prefer = None if majority is None else _among(majority, sample)
+    found = None if many else pair_decisions(sample.x, sample.y, sample.codes, prefer)
     if found is None or not found.pairs.sum():
         reason = TOO_MANY if many else NONE_TOLD if sample.x.size else NONE_SCORED
         return Ranking({}, [], [], 0, 0, 0 if many else every, excluded, reason)
+    ranking = ranking_of(
+        found, names, layout, tied=every - int(found.pairs.sum()), excluded=excluded,
+        half_credit=half_credit, permutations=permutations, seed=seed,
+    )  # fmt: skip
+    if prefer is None:
+        return ranking
+    return replace(ranking, differ=sum(
+        int((prefer(i, j) != direction(sample.x, i, j)).sum())
+        for i, j in cluster_pairs(sample.codes)
+    ))  # fmt: skip
+
+
+def _among(majority: Majority, sample: Sample) -> Callable[[IntArray, IntArray], IntArray]:
+    """Return the majority's directions for rows of a sample of the units."""
+    rows = np.flatnonzero(np.unpackbits(np.frombuffer(sample.rows, np.uint8)))
+    return lambda i, j: majority(rows[i], rows[j])
+
+
+def ranking_of(
+    found: PairDecisions,
+    names: Sequence[str],
+    layout: Layout,
+    *,
+    tied: int,
+    excluded: int,
+    half_credit: bool = False,
+    permutations: int = 10_000,
+    seed: int = 0,
+) -> Ranking:
+    """Do the same from counted decisions of the columns `names`, of which some are not scores."""
     pairs = int(found.pairs.sum())
     accuracies = {
         name: Accuracy(
@@ -171,10 +211,10 @@ def paraphrase_ranking(
         )
         for place, name in enumerate(names)
     }
-    tests = _tests(found, names, _asked(layout, columns), permutations, seed)
+    tests = tests_between(found, names, _asked(layout, names), permutations, seed)
     return Ranking(
         accuracies, list(tests.values()), _table(layout, accuracies, tests, half_credit),
-        int((found.pairs > 0).sum()), pairs, every - pairs, excluded,
+        int((found.pairs > 0).sum()), pairs, tied, excluded,
     )  # fmt: skip
 
 
@@ -188,7 +228,7 @@ def _check(layout: Layout, columns: Mapping[str, FloatArray]) -> None:
         raise ValueError(f"there is no column {missing[0]}")
 
 
-def _asked(layout: Layout, columns: Mapping[str, FloatArray]) -> list[tuple[str, str]]:
+def _asked(layout: Layout, columns: Collection[str]) -> list[tuple[str, str]]:
     """Return the tests: combinations against their metric, and rows against the previous model."""
     found = [(name, metric) for (_, metric), name in layout.combinations.items()]
     for before, model in zip(layout.models, layout.models[1:], strict=False):
@@ -201,13 +241,14 @@ def _asked(layout: Layout, columns: Mapping[str, FloatArray]) -> list[tuple[str,
     return found
 
 
-def _tests(
+def tests_between(
     found: PairDecisions,
-    names: list[str],
-    asked: list[tuple[str, str]],
+    names: Sequence[str],
+    asked: Sequence[tuple[str, str]],
     permutations: int,
     seed: int,
 ) -> dict[tuple[str, str], Marked]:
+    """Return McNemar's test and the permutation by original of each asked pair of columns."""
     if not asked:
         return {}
     places = np.array([[names.index(one) for one in pair] for pair in asked])

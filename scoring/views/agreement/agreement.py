@@ -9,10 +9,12 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.models import Annotator, Scale
+from annotation.presenters.charts import DotChart, DotRow
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
 from scoring.forms.choice import ChoiceForm
 from scoring.presenters.agreement import extra_sentence, label, mean_sentence, sentence
+from scoring.presenters.coefficient_dots import alphas_chart
 from scoring.presenters.coefficient_rows import coefficient_rows, decision_rows, not_shown
 from scoring.selectors.agreement import FEW, MOST_ANNOTATORS, value_names
 from scoring.services.reports.compute import report_get
@@ -135,12 +137,25 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         for annotator in found.get("voices", [])
         if annotator["origin"] == Annotator.Origin.SIMULATED
     ]
+    chart = alphas_chart(found, levels, request.path)
     return campaign_page(
         request, "scoring/agreement.html", campaign=campaign, rights=rights, view=view,
+        chart=chart, pictured=_pictured(found, chart) if chart else [],
         scales=scales, passes=passes, simulated_codes=simulated, drawn=found.get("drawn"),
         cannot_judge=sum(found.get("cannot_judge", {}).values()),
         choice_form=form,
     )  # fmt: skip
+
+
+def _pictured(found: AgreementReport, chart: DotChart) -> list[tuple[DotRow, list[float]]]:
+    """The rows of the chart, each with the shares of the values that were given."""
+    pictured = []
+    for row in chart.rows:
+        counts = found["scales"][row.name].get("distribution", {})
+        given = sum(counts.values())
+        shares = [n / given for n in counts.values()] if given else []
+        pictured.append((row, shares))
+    return pictured
 
 
 def _course(parts: list[CoursePart]) -> list[CourseRow]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict, cast
+from typing import Any, TypedDict, cast
 from urllib.parse import urlencode
 
 from csp.decorators import csp_update
@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from paraanno.translated import translated
 from scoring.presenters.correlation import PageRequest, heads, p_text
+from scoring.presenters.correlation_matrix import metric_matrix
 from scoring.selectors.correlation.tables import GapName, TestName
 from scoring.stats.estimate import EstimateJson
-from scoring.stats.evaluation.catalogue import at
+from scoring.stats.evaluation.catalogue import Level, at
 from scoring.stats.evaluation.json_types import (
     ComparisonJson,
     CorrelationReport,
@@ -30,6 +32,7 @@ BY_CLUSTER: tuple[tuple[GapName, TestName, TestName], ...] = (
     ("difference_spearman", "permutation_spearman_p", "holm_spearman_p"),
     ("difference_accuracy", "permutation_accuracy_p", "holm_accuracy_p"),
 )
+LEVELS: tuple[Level, ...] = ("main", "passes")  # Of the matrix.
 GROUPS = ("pearson", "spearman", "accuracy")  # As the report names what is compared.
 LITERATURE: tuple[TestName, ...] = (
     "williams_p", "steiger_p", "meng_p", "mcnemar_clustered_p", "mcnemar_p",
@@ -99,8 +102,29 @@ def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     tables = [table_of(asked, found, human) for human in found["human"]] if found["runs"] else []
     return asked.page(
         "scoring/correlation.html", view=view, found=found, tables=tables,
+        **(_picture(asked, found) if tables else {}),
         figures=_figures(asked, found) if tables else [],
     )  # fmt: skip
+
+
+def _picture(asked: PageRequest, found: CorrelationReport) -> dict[str, Any]:
+    """The matrix of one human column, and which metric stands beside it: those of the query string,
+    else the first."""
+    human = asked.scale(found)
+    labels = {head: translated(label) for level in LEVELS for head, label in at(level).items()}
+    matrix = metric_matrix(found, human, labels)
+    keys = [row.key for row in matrix.rows]
+    chosen = asked.request.GET.get("metric", "")
+    chosen = chosen if chosen in keys else keys[0]
+    pairs = asked.form.pairs
+    return {
+        "matrix": matrix, "chosen": chosen,
+        "rows": [(row, urlencode([("scale", human), ("metric", row.key), *pairs]))
+                 for row in matrix.rows],
+        "humans": [(name, urlencode([("scale", name), ("metric", chosen), *pairs]))
+                   for name in found["human"]],
+        "beside": urlencode([("run", chosen), ("scale", human), *pairs]),
+    }  # fmt: skip
 
 
 def table_of(asked: PageRequest, found: CorrelationReport, human: str) -> MetricTable:

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.errors import NotFound
 from scoring.forms.choice import RegionForm
 from scoring.presenters.correlation import PageRequest
-from scoring.selectors.correlation.one_metric import MOST_POINTS, Points, points_asked, points_of
+from scoring.presenters.correlation_matrix import scatter_plot
+from scoring.selectors.correlation.one_metric import (
+    MOST_POINTS,
+    Points,
+    items_of,
+    points_asked,
+    points_of,
+)
 from scoring.selectors.ratings.tables import human_names
 from scoring.selectors.runs import newest_done_runs, run_get, run_labels
 from scoring.services.reports.compute import ReportView
 
-LISTED = 100
+LISTED, FURTHEST = 100, 2
 
 
 @require_GET
@@ -54,6 +63,25 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     more = _listed(request, points, slug) if points else {}
     context = {"points": points, "campaign": asked.campaign, **more}
     return render(request, "scoring/_region.html", context)
+
+
+@require_GET
+def beside(request: HttpRequest, slug: str) -> HttpResponse:
+    """One metric's texts as dots and those furthest off, as a fragment beside the matrix."""
+    asked = PageRequest(request, slug)
+    about, view, points = _points(asked)
+    context: dict[str, Any] = {"campaign": asked.campaign, "view": view, "points": points}
+    if points is not None and points.total:
+        higher, lower = points.disagreements()
+        context |= {
+            "plot": scatter_plot(points, items_of(points=points)),
+            "furthest": [(row, row.point.url(slug))
+                         for row in (*higher[:FURTHEST], *lower[:FURTHEST])],
+        }  # fmt: skip
+    context["url"] = f"{reverse('one-metric', args=[slug])}?" + urlencode(
+        [*about.items(), *asked.form.pairs]
+    )
+    return render(request, "scoring/_beside.html", context)
 
 
 def _points(asked: PageRequest) -> tuple[dict[str, str], ReportView | None, Points | None]:

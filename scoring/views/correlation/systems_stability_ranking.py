@@ -17,6 +17,7 @@ from scoring.selectors.correlation.tables import OVER_SYSTEMS
 from scoring.stats.estimate import EstimateJson
 from scoring.stats.evaluation.catalogue import at
 from scoring.stats.evaluation.json_types import (
+    AccuracyJson,
     HumanJson,
     HumanStability,
     RankingJson,
@@ -49,11 +50,15 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
     labels = [run["label"] for run in found["runs"]]
     label = request.GET.get("metric", "")
     metric = label if label in labels else next(iter(labels), "")
+    others = [one for one in labels if one != metric]
+    beside = request.GET.get("beside", "")
+    beside = beside if beside in others else next(iter(others), "")
+    kept = [("scale", human), ("metric", metric), ("beside", beside)]
     return asked.page(
         "scoring/correlation_systems.html", view=view, found=found, scales=list(found["human"]),
-        scale=human, labels=labels, metric=metric, kept=[("scale", human), ("metric", metric)],
+        scale=human, labels=labels, metric=metric, beside=beside, kept=kept,
         tables=[(title, rows) for title, rows in tables if rows], heads=heads("systems"),
-        figures=_system_figures(metric, human) if means else [],
+        figures=_system_figures(metric, beside, human) if means else [],
     )  # fmt: skip
 
 
@@ -69,7 +74,13 @@ def _level(level: Mapping[str, SystemLevelJson]) -> list[LevelRow]:
     ]
 
 
-def _system_figures(metric: str, human: str) -> list[dict[str, str]]:
+def _system_figures(metric: str, beside: str, human: str) -> list[dict[str, str]]:
+    both = {
+        "name": "two-metrics",
+        "title": _("Systems by %(one)s and %(other)s") % {"one": metric, "other": beside},
+        "help": _("Each point is a system with its mean gold value (%(people)s): the larger the "
+                  "point, the higher.") % {"people": human},
+    }  # fmt: skip
     return [
         {
             "name": "systems",
@@ -77,6 +88,7 @@ def _system_figures(metric: str, human: str) -> list[dict[str, str]]:
             % {"metric": metric, "people": human},
             "help": _("Each point is a system: its mean gold value and its score."),
         },
+        *([both] if beside else []),
         {
             "name": "per-system",
             "title": _("Pearson with people within each system"),
@@ -141,13 +153,19 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponse:
     view, found = asked.report("ranking", after_runs=True)
     human = asked.scale(found)
     numbers: RankingJson | None = found["human"].get(human)
-    accuracies = sorted(
-        (numbers["accuracies"] if numbers else {}).items(), key=lambda one: -one[1]["half"]
-    )
+    majority: RankingJson | None = found.get("majority", {}).get(human)
     return asked.page(
         "scoring/ranking.html", view=view, found=found, scales=list(found["human"]), scale=human,
-        kept=[("scale", human)] if human else [], numbers=numbers,
-        accuracies=[(name, {**one, "strict": 100 * one["strict"], "half": 100 * one["half"]})
-                    for name, one in accuracies],
+        kept=[("scale", human)] if human else [], numbers=numbers, majority=majority,
+        accuracies=_percent(numbers), by_majority=_percent(majority),
         table=numbers["table"] if numbers and numbers["tests"] else None,
     )  # fmt: skip
+
+
+def _percent(numbers: RankingJson | None) -> list[tuple[str, AccuracyJson]]:
+    """The accuracies in per cent, the best first."""
+    found = numbers["accuracies"].items() if numbers else ()
+    return [
+        (name, {**one, "strict": 100 * one["strict"], "half": 100 * one["half"]})
+        for name, one in sorted(found, key=lambda one: -one[1]["half"])
+    ]

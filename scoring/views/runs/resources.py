@@ -42,7 +42,8 @@ KINDS = {
         gettext_lazy("Word vectors"),
         gettext_lazy(
             "Text of word2vec, fastText (.vec) or GloVe: a word and its values on each line. Or "
-            "word2vec’s binary form, in a file called .bin."
+            "word2vec’s binary form, in a file called .bin; or a model of fastText (.bin), which "
+            "has vectors of unknown words too."
         ),
     ),
     "table": (
@@ -82,13 +83,47 @@ KINDS = {
             "An n-gram model in the ARPA format, as manage.py train_lm, KenLM and SRILM write it."
         ),
     ),
+    "parses": (
+        gettext_lazy("Parses"),
+        gettext_lazy(
+            "A tree in brackets for each sentence of a text, or CoNLL-U: for paraphrases by "
+            "syntactic label. No metric reads it."
+        ),
+    ),
+    "translations": (
+        gettext_lazy("Translations of phrases"),
+        gettext_lazy(
+            "A phrase table of Moses: foreign ||| phrase ||| p(f|e) lex(f|e) p(e|f). For the "
+            "metric pivot_f1."
+        ),
+    ),
+    "aligned_pairs": (
+        gettext_lazy("Sentences linked by hand"),
+        gettext_lazy(
+            "Two sentences that say the same and the links of their words (0-0 1?2) on each line, "
+            "separated by tabs: to rate a paraphrase table. No metric reads it."
+        ),
+    ),
+    "texts": (
+        gettext_lazy("Table of texts"),
+        gettext_lazy(
+            "CSV, TSV or JSON Lines with a row for each text, in columns such as text, class, or "
+            "paraphrases; an id if there is one. No metric reads it."
+        ),
+    ),
 }
 # What is made here only, and not uploaded.
-MADE = {"test_set": gettext_lazy("Test set")}
+MADE = {
+    "test_set": gettext_lazy("Test set"),
+    "extrinsic": gettext_lazy("Extrinsic evaluation"),
+    "regressor": gettext_lazy("Regressor"),
+    "parametric": gettext_lazy("Rating of a paraphrase table"),
+}
 # Inputs of recipes that take several of one kind.
 ROLES = {
     "english": gettext_lazy("English sentences"),
     "foreign": gettext_lazy("Their translations, line by line"),
+    "parses": gettext_lazy("Parses of the English sentences"),
 }
 # Labels of the counts that a conversion returns.
 COUNTED = {
@@ -109,10 +144,22 @@ COUNTED = {
     "order": gettext_lazy("words in its longest n-grams"),
     "ngrams": gettext_lazy("n-grams"),
     "floored": gettext_lazy("unknown word added"),
+    "trees": gettext_lazy("trees"),
+    "parsed": gettext_lazy("words in trees"),
+    "labels": gettext_lazy("syntactic labels"),
+    "rows": gettext_lazy("texts"),
+    "columns": gettext_lazy("columns"),
+    "foreign": gettext_lazy("foreign phrases"),
+    "linked": gettext_lazy("links"),
+    "vectors": gettext_lazy("support vectors"),
+    "tokens": gettext_lazy("words of text"),
+    "classifiers": gettext_lazy("classifiers"),
+    "left_out": gettext_lazy("rows without a text"),
 }
 
 
-REMARKS = ("fallbacks", "floored")  # Counts of what is worth a word if there is any.
+# Counts of what is worth a word if there is any.
+REMARKS = ("fallbacks", "floored", "left_out", "labels")
 
 
 class ResourceForm(forms.Form):
@@ -223,12 +270,17 @@ def _offered(offer: RecipeOffer) -> dict[str, object]:
                 "role": role,
                 "label": ROLES.get(role, KINDS[recipe.inputs[role]][0]),
                 "found": found,
+                "optional": role in recipe.optional,
             }
             for role, found in offer.inputs
         ],
         "possible": offer.possible,
         "needs": ", ".join(
-            dict.fromkeys(str(KINDS[recipe.inputs[r]][0]) for r, found in offer.inputs if not found)
+            dict.fromkeys(
+                str(KINDS[recipe.inputs[r]][0])
+                for r, found in offer.inputs
+                if not found and r not in recipe.optional
+            )
         ),
         "options": [
             {

@@ -11,11 +11,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.errors import Conflict, Invalid, NotAllowed
 from annotation.models import Campaign
-from annotation.selectors.access import campaign_get, campaigns_read_by
+from annotation.selectors.access import campaign_get, campaigns_read_by, researches
 from annotation.selectors.campaigns.languages import languages_of
 from annotation.views.pages import campaign_page
 from scoring.forms.runs import RunForm
 from scoring.models import Run
+from scoring.selectors.matches import has_matches
 from scoring.selectors.runs import (
     run_get,
     runs_progress,
@@ -95,6 +96,7 @@ def run_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     assumed = named if named and "" in languages_of(campaign=campaign) else ""
     return campaign_page(
         request, "scoring/run.html", campaign=campaign, rights=rights, run=run, assumed=assumed,
+        matches=rights.research and has_matches(run),
         systems=system_scores(runs=[run]), undefined=undefined_scores(run=run)[:100],
     )  # fmt: skip
 
@@ -127,7 +129,8 @@ def update(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_GET
 def worker_banner(request: HttpRequest) -> HttpResponse:
     """The banner that no worker is alive; polled by the pages of members who may read a
-    campaign."""
-    if not campaigns_read_by(user=request.user).exists():
+    campaign, and by the page of resources."""
+    user = request.user
+    if not (researches(user=user) or campaigns_read_by(user=user).exists()):
         raise NotAllowed(_("Only members who may see results can open this page."))
     return render(request, "scoring/_worker.html", {"worker": worker_status()})

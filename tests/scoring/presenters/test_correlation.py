@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from django.urls import resolve
 
 from annotation.errors import NotAllowed, NotFound
-from scoring.presenters.correlation import PARTS, PageRequest, heads, p_text
+from scoring.presenters.correlation import PageRequest, heads, p_text
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, at
 from tests.factories import make_user
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -34,9 +34,7 @@ def test_links_keep_the_choice_and_forms_keep_more(monkeypatch: pytest.MonkeyPat
     assert page.choice.systems == ("S0",)
     page.page("some.html", kept=[("scale", "GRAMMAR")], more=1)
     assert (shown["template"], shown["more"], shown["any_run"]) == ("some.html", 1, False)
-    assert len(shown["parts"]) == len(PARTS)
-    assert all(part["url"].endswith("/?systems=S0") for part in shown["parts"])
-    assert [part["label"] for part in shown["parts"] if part["current"]] == ["All metrics"]
+    assert shown["choice_query"] == "systems=S0"
     assert shown["query"] == "scale=GRAMMAR&systems=S0"
     assert shown["hidden"] == [("scale", "GRAMMAR"), ("systems", "S0")]
 

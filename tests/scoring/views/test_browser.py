@@ -50,7 +50,8 @@ def test_from_a_run_to_a_point_of_the_figure(demo: Site, new_page: Callable[...,
     assert page.locator("tr[data-status=done]").count() == 2
 
     page.goto(f"{campaign}correlation/")
-    page.click("main table th a >> nth=1")
+    page.click("main table.matrix th a >> nth=1")
+    page.click("#beside a:text-is('Text by text')")
     page.wait_for_selector("#figure-scatter[data-drawn=yes]")
     assert "scale=MEANING" in page.url
     point = page.locator("#figure-scatter .point").nth(40)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,6 +51,20 @@ def test_a_campaign_without_progress_for_a_week_is_named() -> None:
     assert row_of(campaign).quiet_since == old
     Campaign.objects.update(status=Campaign.Status.CLOSED, closed_at=timezone.now())
     assert row_of(campaign).quiet_since is None
+
+
+def test_the_age_of_the_last_backup_is_told(settings: Any, tmp_path: Path) -> None:
+    assert "No backup is made at night" in admin_page()
+    settings.BACKUP_DIR = tmp_path
+    assert "There is no backup yet" in admin_page()
+    made = tmp_path / (timezone.now() - timedelta(hours=5)).strftime("paraanno-%Y%m%d-%H%M%S")
+    made.mkdir()
+    assert "There is no backup yet" in admin_page()  # It was cut off.
+    (made / "manifest.json").write_text("{}")
+    (tmp_path / "last_failure.txt").write_text("the disk <is> full")
+    page = admin_page()
+    assert "The last backup is 5\xa0hours old" in page
+    assert "The last attempt failed: the disk &lt;is&gt; full" in page
 
 
 def test_overview_is_for_administrators(django_assert_max_num_queries: Any) -> None:

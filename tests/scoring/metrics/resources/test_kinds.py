@@ -27,6 +27,10 @@ GOOD = {
     "counts": "#total\t100\ncat\t10\ndog\t20\ncat\tdog\t5\n",
     "corpus": "the cat sat\nthe dog sat\n",
     "lm": LINES,
+    "parses": "(S (NP (D the) (N cat)) (VP (V sat)))\n(NP (D a) (N dog))\n",
+    "translations": "Hund ||| dog ||| 0.7 1 0.9\nKatze ||| cat ||| 0.8 1 0.6\n",
+    "aligned_pairs": "the cat sat\ta cat sat\t0-0 1-1 2?2\n",
+    "texts": "text,label\nA cat sat.,1\nA dog sat.,0\n",
 }
 
 
@@ -58,7 +62,7 @@ def test_every_kind_converts_a_small_file_and_tells_how_far_it_is(kind: str, tmp
         (pickle.dumps({"a": 1}, protocol=2), "is a Python pickle"),
         (zipped(), r"compressed \(zip\)"),
         (b"\x1f\x8b\x08\x00", r"compressed \(gzip\)"),
-        (struct.pack("<i", 793712314) + b"\x0c\0\0\0", "is a fastText model"),
+        (struct.pack("<i", 793712314) + b"\x0c\0\0\0", "fastText"),
         ("1 1\na 1\n".encode("utf-16"), "UTF-16"),
     ],
 )

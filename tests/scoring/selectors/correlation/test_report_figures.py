@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 import pytest
 
 from annotation.errors import NotFound
+from scoring.figures import draw, numbers_csv, plotly_figure
 from scoring.selectors.correlation.report_figures import (
     MOST_LINES,
     among,
@@ -14,6 +17,7 @@ from scoring.selectors.correlation.report_figures import (
     coefficients,
     per_system,
     systems,
+    two_metrics,
 )
 
 NO_NUMBER = {"value": None, "ci_low": None, "ci_high": None}
@@ -72,6 +76,33 @@ def test_systems_are_points_by_their_texts_and_by_their_corpus_score() -> None:
     for human, metric in (("GRAMMAR", "bleu"), ("MEANING", "ter")):
         with pytest.raises(NotFound):
             systems(found, human, metric)
+
+
+def test_two_metrics_over_systems_with_people_as_size() -> None:
+    def rows(values: dict[str, float]) -> dict[str, Any]:
+        people = {"A": 2.5, "B": 4.5, "C": 3.0}
+        return {"systems": [
+            {"system": name, "human": people[name], "metric": one} for name, one in values.items()
+        ]}  # fmt: skip
+
+    level = {"bleu": rows({"A": 0.1, "B": 0.4, "C": 0.2}), "pinc": rows({"C": 0.6, "A": 0.9})}
+    found: Any = {"human": {"MEANING": {"systems": level}}, "runs": []}
+    figure = two_metrics(found, "MEANING", "bleu", "pinc")
+    (points,) = figure.series
+    assert (points.x, points.y) == ((0.1, 0.2), (0.9, 0.6))  # B has no score by PINC.
+    assert points.texts == ("A: 2.50", "C: 3.00") and points.sizes == (0, 1)
+    assert list(csv.DictReader(io.StringIO(numbers_csv(figure).decode()))) == [
+        {"series": "MEANING", "x": "0.1", "y": "0.9", "value": "", "system": "A", "people": "2.5"},
+        {"series": "MEANING", "x": "0.2", "y": "0.6", "value": "", "system": "C", "people": "3"},
+    ]  # fmt: skip
+    trace: Any = plotly_figure(figure)["data"]
+    assert trace[0]["marker"]["size"] == [8, 32] and "text" in trace[0]["mode"]
+    drawing = draw(figure, "svg").decode()
+    assert drawing == draw(figure, "svg").decode() and "bleu" in drawing
+    for human, one, other in (("FLOW", "bleu", "pinc"), ("MEANING", "bleu", "bleu"),
+                              ("MEANING", "bleu", "ter")):  # fmt: skip
+        with pytest.raises(NotFound):
+            two_metrics(found, human, one, other)
 
 
 def test_systems_are_rows_and_metrics_columns() -> None:

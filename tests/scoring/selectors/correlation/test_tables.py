@@ -77,9 +77,17 @@ def test_ranking_counts_pairs() -> None:
     one = {"strict": 0.5, "half": 0.6, "ties": 2, "pairs": 20}
     [row] = table("ranking", {"accuracies": {"bleu": one}}).rows
     assert row == {
-        "human": "MEANING", "metric": "bleu", "accuracy_strict": 0.5, "accuracy_half": 0.6,
-        "ties": 2, "pairs": 20,
+        "human": "MEANING", "gold": "mean", "metric": "bleu", "accuracy_strict": 0.5,
+        "accuracy_half": 0.6, "ties": 2, "pairs": 20, "pairs_that_differ": None,
     }  # fmt: skip
+    both = {
+        "human": {"MEANING": {"accuracies": {"bleu": one}}},
+        "majority": {"MEANING": {"accuracies": {"bleu": one}, "differ": 3}, "FLOW": None},
+    }
+    found = table_get(name="ranking", report=lambda _kind: both)
+    assert [(row["gold"], row["pairs_that_differ"]) for row in found.rows] == [
+        ("mean", None), ("majority", 3),
+    ]  # fmt: skip
 
 
 def test_what_is_not_there_is_not_found() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.importers import read_gold
+from scoring.selectors.exports.gold import in_units
 from scoring.selectors.gold.values import gold_get
 from scoring.selectors.ratings.tables import Choice, ratings_get
 from scoring.stats.gold.catalogue import METHODS
@@ -42,10 +43,17 @@ def test_gold_export_by_a_method_says_how_sure_each_value_is() -> None:
     assert "MEANING" not in rows[order.index("two")]
     assert three["MEANING + GRAMMAR"] == 3 and three["MEANING + GRAMMAR_n"] == 1
     assert len(rows) == found.passes.value.size
+    assert three["GRAMMAR_unit"] == 0.25  # 2 on a scale from 1 to 5.
     by_mean = [json.loads(line) for line in written(campaign, "gold", format="jsonl").splitlines()]
     two = by_mean[order.index("two")]
     assert two["MEANING_low"] < two["MEANING"] < two["MEANING_high"]
     assert two["pass_method"] == "mean"
+
+
+def test_gold_from_0_to_1() -> None:
+    """Moon et al. (2015) give a mean of 2.89 on a scale from 1 to 5 as .47."""
+    assert in_units(2.89, 1, 5) == pytest.approx(0.47, abs=0.005)
+    assert (in_units(1, 1, 5), in_units(5, 1, 5), in_units(-1, -2, 2)) == (0, 1, 0.25)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Annotator, Judgment, Substitution, System
-from annotation.services.campaigns.scale_templates import ScaleTemplate
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from paraanno.plain.campaign_template import ScaleTemplate
 from scoring.selectors.gold.outcomes import gold_columns
 from scoring.selectors.ratings.tables import Choice, ratings_get, systems_get
 from tests.factories import add_judgments, make_annotator, make_campaign

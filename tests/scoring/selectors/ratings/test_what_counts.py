@@ -76,7 +76,7 @@ def test_controls_and_practice_are_in_no_coverage(watched: Campaign, client: Cli
 def test_the_page_counts_texts_of_systems_and_checks_apart(watched: Campaign) -> None:
     counts = campaign_counts(campaign=watched)
     assert (counts.items, counts.substitutions, counts.checks) == (4, 7, 8)
-    page = text_of(client_of("vera").get("/c/camp/"))
+    page = text_of(client_of("vera").get("/c/camp/board/"))
     assert "Items 4 Paraphrases 7 Texts for quality control and practice 8" in page
 
 

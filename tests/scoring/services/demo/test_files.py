@@ -18,15 +18,16 @@ from scoring.services.demo.files import (
     model_text,
     nbest_lists,
     page_counts,
-    train_vectors,
+    parallel_texts,
+    vectors_text,
     whole,
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["vectors", "table", "synonyms", "counts", "nbest"])
+@pytest.mark.parametrize("kind", ["synonyms", "counts", "nbest"])
 def test_each_file_is_read_whole(kind: str, tmp_path: Path) -> None:
     made = {"counts": page_counts, "nbest": nbest_lists}
-    path = RESOURCES / ("vectors.txt" if kind == "vectors" else f"{kind}.tsv")
+    path = RESOURCES / f"{kind}.tsv"
     if kind in made:
         path = tmp_path / "made"
         path.write_text(made[kind](demo_rows()), encoding="utf-8")
@@ -36,11 +37,14 @@ def test_each_file_is_read_whole(kind: str, tmp_path: Path) -> None:
     assert meta.pop("skipped", 0) == 0 and all(meta.values())
 
 
-def test_the_vectors_in_the_tree_have_the_words_of_the_demo() -> None:
-    """If not: manage.py make_demo_vectors."""
-    lines = (RESOURCES / "vectors.txt").read_text(encoding="utf-8").splitlines()[1:]
-    spoken = {word for text in demo_texts(demo_rows()) for word in words(text.lower())}
-    assert {line.split(" ")[0] for line in lines} == spoken
+def test_texts_to_train_on_have_every_word_and_every_pair() -> None:
+    rows = demo_rows()
+    spoken = {word for text in demo_texts(rows) for word in words(text.lower())}
+    assert set(vectors_text(rows).split()) == spoken
+    one, other = (text.splitlines() for text in parallel_texts(rows))
+    assert len(one) == len(other)
+    pairs = set(zip(one, other, strict=True))
+    assert pairs == {(b, a) for a, b in pairs} and all(a != b for a, b in pairs)
 
 
 def test_a_list_has_what_the_known_systems_say_and_prefers_what_is_said_often() -> None:
@@ -76,11 +80,3 @@ def test_the_text_of_the_model_has_each_sentence_and_reference_once() -> None:
     given |= {row["reference_2"] for row in rows if row.get("reference_2")}
     assert len(lines) == len(set(lines)) == len(given)
     assert all(line == line.lower() and line.endswith((" .", " ?", " !")) for line in lines)
-
-
-def test_training_again_gives_the_same_file(tmp_path: Path) -> None:
-    rows = demo_rows()[:6]
-    made = [tmp_path / "one", tmp_path / "two"]
-    counted = {train_vectors(rows, path) for path in made}
-    assert len(counted) == 1 and made[0].read_bytes() == made[1].read_bytes()
-    assert len(made[0].read_text().splitlines()) == counted.pop() + 1

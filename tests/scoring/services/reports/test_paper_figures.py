@@ -80,6 +80,7 @@ def test_without_metrics_there_are_no_figures_and_no_metric_is_cited() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.once  # TeX asks no database.
 @needs_pdflatex
 def test_pdflatex_sets_the_tables_of_a_zip(
     one_world: tuple[Campaign, Run, Any], tmp_path: Path

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit, urlunsplit
 
+import psutil
 import pytest
 
-from scoring.models import Run
+from scoring.models import Run, WorkerBeat
 from tests.factories import make_campaign
 from tests.live import Site
 from tests.proxy import Proxy
@@ -98,3 +99,21 @@ def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
     assert status(heavy) == "queued"
     site.start("heavy")
     site.until(lambda: status(heavy) == "done", "the other one too")
+
+
+def test_a_worker_stops_although_a_task_does_not_end(live_site: Callable[..., Site]) -> None:
+    """Its pool is frozen with a task on it: without help the worker would wait for ever."""
+    site = live_site()
+    site.start("worker")
+    main = psutil.Process(site.processes["worker"].pid)
+    for child in main.children():
+        child.suspend()
+    with site.database():
+        run = started(make_campaign(items=5, open_it=False), "pinc")
+    log = site.log_path("worker")
+    site.until(lambda: b"received" in log.read_bytes(), "it has the task")
+    site.stop("worker")
+    assert "unfinished: they wait again" in log.read_text(encoding="utf-8")
+    with site.database():
+        assert WorkerBeat.objects.get().stopped_at is not None
+        assert Run.objects.get(pk=run.pk).status == "queued"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.services.campaigns.copying import campaign_copy
 from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, values
 from tests.scoring.services.runs.started import finish, started
@@ -87,3 +88,12 @@ def test_a_sentence_of_its_own_is_another_original() -> None:
     campaign = make_campaign(rows=rows, open_it=False)
     run = finish(started(campaign, "toy-grouped"))
     assert {score.value for score in run.scores.all()} == {1.0}
+
+
+def test_a_copied_campaign_takes_its_scores(counted: list[int]) -> None:
+    campaign = make_campaign(items=6, open_it=False)
+    first = finish(started(campaign, "pinc"))
+    computed = sum(counted)
+    copy = campaign_copy(campaign=campaign, slug="copy", texts=True, actor=None)
+    again = finish(started(copy, "pinc"))
+    assert (again.reused, again.total, sum(counted)) == (first.total, first.total, computed)

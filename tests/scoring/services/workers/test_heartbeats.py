@@ -15,6 +15,7 @@ from scoring.models import WorkerBeat
 from scoring.services.workers.heartbeats import (
     Owners,
     beat,
+    beat_lost,
     beat_start,
     beat_stop,
     process_name,
@@ -66,6 +67,14 @@ def test_a_heartbeat_registers_anew_where_the_row_is_gone() -> None:
     WorkerBeat.objects.all().delete()
     beat(queues=["mine"], processes=3)
     assert (own().queues, own().processes) == (["mine"], 3)
+
+
+def test_a_worker_whose_death_is_known_is_lost_at_once() -> None:
+    beat_start(queues=["q"])
+    beat_lost(pid=os.getpid() + 1)
+    assert WorkerBeat.objects.get().lost_at is None
+    beat_lost(pid=os.getpid())
+    assert WorkerBeat.objects.get().lost_at is not None
 
 
 def test_a_start_finds_the_dead_of_its_own_host() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.contingency_tables import mcnemar
 
+from scoring.stats.evaluation.pairwise import Majority
 from scoring.stats.evaluation.ranking import Layout, paraphrase_ranking
 from scoring.stats.table import FloatArray, IntArray
 
@@ -125,3 +126,35 @@ def test_without_metrics_there_is_a_table_without_columns() -> None:
     human = np.array([1.0, 2.0, 3.0, 4.0])
     found = paraphrase_ranking(human, {}, np.array([0, 0, 1, 1])).to_json()
     assert found["pairs"] == 2 and not found["reason"]
+
+
+def test_the_majority_as_gold_by_brute_force() -> None:
+    """Each pair is decided by its judges one after another; imported gold stands in for nobody."""
+    rng = np.random.default_rng(4)
+    codes = np.repeat(np.arange(12), 4)
+    given = rng.integers(1, 6, size=(5, 48)).astype(float)
+    given[rng.random(given.shape) < 0.3] = np.nan
+    given[:, 44:] = np.nan  # Nobody judged the last original.
+    heard = np.nan_to_num(given).sum(axis=0) / np.maximum(1, (~np.isnan(given)).sum(axis=0))
+    value = np.where(np.isnan(given).all(axis=0), rng.integers(1, 6, 48), heard)
+    metric = value + rng.normal(0, 2, 48)
+    metric[::5] = np.nan
+    annotator, unit = np.nonzero(~np.isnan(given))
+    majority = Majority(annotator, unit, given[annotator, unit], value)
+    found = paraphrase_ranking(value, {"m": metric}, codes, majority=majority)
+
+    right = tied = pairs = differ = 0
+    for a, b in itertools.combinations(np.flatnonzero(~np.isnan(metric)), 2):
+        if codes[a] != codes[b]:
+            continue
+        gaps = [row[a] - row[b] for row in given if not np.isnan(row[a] - row[b])]
+        by_mean = np.sign(round(value[a] - value[b], 9))
+        people = np.sign(sum(map(np.sign, gaps))) if a < 44 else by_mean
+        differ += people != by_mean
+        tied += people == 0
+        pairs += people != 0
+        right += people != 0 and np.sign(metric[a] - metric[b]) == people
+    assert (found.pairs, found.tied, found.differ) == (pairs, tied, differ)
+    assert found.differ and found.accuracies["m"].strict == pytest.approx(right / pairs)
+    plain = paraphrase_ranking(value, {"m": metric}, codes)
+    assert plain.differ is None and plain.pairs != found.pairs

@@ -83,6 +83,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
         assert page.locator("[data-drawn=yes]").count() >= figures, name
         assert page.locator("main table").count() >= 1, name
         wrong += wrong_with(page)
+    page.click("details.behind > summary")
     latex = download(page, "a:text-is('LaTeX')")
     assert "\\begin{tab" in latex and "chrf" in latex
     numbers_as_programs_read_them(page)

@@ -65,7 +65,8 @@ def test_tables_are_files(world: Any, name: str) -> None:
 def test_figures_draw_on_screen_and_paper(world: Any, name: str) -> None:
     campaign, client = world
     query = {
-        "run": campaign.runs.first().key, "scale": "MEANING", "metric": "bleu", "by": "pearson",
+        "run": campaign.runs.first().key, "scale": "MEANING", "metric": "bleu", "beside": "pinc",
+        "by": "pearson",
     }  # fmt: skip
     found = get(client, "figure", name, "json", **query).json()
     assert found["data"]

@@ -1,0 +1,150 @@
+"""Models of fastText (`.bin`), read by gensim in a process of its own, with a limit of memory.
+
+A damaged or malicious file can ask for any amount of memory; only that process dies of it. gensim
+reads numbers and strings from such a file and executes nothing of it (unlike its own `load`, which
+opens a pickle and is never used).
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paraanno.plain.sentence import say
+from scoring.metrics.files import FileRefused
+
+MAGIC = b"\xba\x16\x4f\x2f"
+WORDS, VECTORS, PIECES, SUBWORDS = "words.json", "all.npy", "pieces.npy", "subwords.json"
+_ROOM = 2**30  # Bytes that Python and gensim take with an empty model.
+_TIMES = 3  # A model is read once, and its words and pieces are copied.
+_POLL_SECONDS = 0.2
+_SECONDS_PER_GB = 20.0  # What reading takes, about: gensim tells no progress.
+_LAST_LINES = 300  # Characters of what gensim says of a file.
+_BOW, _EOW = "<", ">"
+_PRIME, _START, _MASK = 16_777_619, 2_166_136_261, 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subwords:
+    """Vectors of pieces of words, from which fastText makes those of unknown words. `matrix`
+    (buckets, size) float32; a piece has `shortest` to `longest` characters."""
+
+    matrix: NDArray[np.float32]
+    shortest: int
+    longest: int
+    _made: list[NDArray[np.float32]] = field(default_factory=list)
+    _rows: dict[str, int | None] = field(default_factory=dict)
+
+    def row(self, word: str) -> int | None:
+        """A number for a word, for `of`; None for one without pieces, or whose pieces cancel out.
+        It holds in this process alone."""
+        if word not in self._rows:
+            self._rows[word] = None
+            pieces = [number % len(self.matrix) for number in hashes(word, self)]
+            vector = self.matrix[pieces].mean(axis=0) if pieces else np.zeros(1, np.float32)
+            length = float(np.sqrt(vector @ vector))
+            if length > 0:
+                self._rows[word] = len(self._made)
+                self._made.append(np.asarray(vector / np.float32(length), dtype=np.float32))
+        return self._rows[word]
+
+    def of(self, row: int) -> NDArray[np.float32]:
+        """The vector of that number, of unit length."""
+        return self._made[row]
+
+
+def hashes(word: str, cut: Subwords) -> list[int]:
+    """The hash of each piece of a word with its marks of beginning and end, as fastText (FNV-1a
+    over signed bytes)."""
+    marked = f"{_BOW}{word}{_EOW}"
+    found = []
+    for first in range(len(marked)):
+        last = min(len(marked), first + cut.longest)
+        for end in range(first + cut.shortest, last + 1):
+            number = _START
+            for byte in marked[first:end].encode():
+                signed = byte | 0xFFFFFF00 if byte > 127 else byte
+                number = ((number ^ signed) * _PRIME) & _MASK
+            found.append(number)
+    return found
+
+
+def is_model(path: Path) -> bool:
+    """Whether a file begins as a model of fastText does."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
+def unpack(
+    source: Path, folder: Path, *, progress: Callable[[float], None] = lambda share: None
+) -> None:
+    """Write the words of a model (WORDS), their vectors (VECTORS), those of pieces (PIECES) and how
+    words are cut (SUBWORDS) into a folder; `progress` gets an estimate. Raises FileRefused."""
+    size = source.stat().st_size
+    command = [sys.executable, "-m", __name__, str(source), str(folder), str(_TIMES * size + _ROOM)]
+    with (folder / "said.txt").open("w+b") as told:
+        child = subprocess.Popen(command, stdout=told, stderr=told)  # noqa: S603 our own program
+        try:
+            began = time.monotonic()
+            while child.poll() is None:
+                time.sleep(_POLL_SECONDS)
+                expected = 2 + _SECONDS_PER_GB * size / 2**30
+                progress(min(0.95, (time.monotonic() - began) / expected))
+        finally:
+            if child.poll() is None:
+                child.kill()
+                child.wait()
+        told.seek(0)
+        said = told.read().decode(errors="replace").strip()
+    (folder / "said.txt").unlink()
+    if child.returncode:
+        why = said.splitlines()[-1][:_LAST_LINES] if said else f"signal {-child.returncode}"
+        raise FileRefused.at(
+            source, 0,
+            say("cannot be read as a model of fastText (%(why)s); is it complete?", why=why),
+        )  # fmt: skip
+
+
+def mapped(folder: Path) -> Subwords | None:
+    """The subwords of a store; None if it has none. Raises OSError and ValueError."""
+    if not (folder / SUBWORDS).exists():
+        return None
+    about = json.loads((folder / SUBWORDS).read_text(encoding="utf-8"))
+    matrix = np.load(folder / PIECES, mmap_mode="r", allow_pickle=False)
+    if matrix.ndim != 2 or not len(matrix):
+        raise ValueError(PIECES)
+    return Subwords(np.asarray(matrix), int(about["shortest"]), int(about["longest"]))
+
+
+def _child(given: Sequence[str]) -> None:
+    """What the process does: read the model with gensim, and write plain arrays."""
+    source, folder, most = given[0], Path(given[1]), int(given[2])
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    from gensim.models.fasttext import load_facebook_vectors
+
+    found: Any = load_facebook_vectors(source)
+    for name, matrix in ((VECTORS, found.vectors), (PIECES, found.vectors_ngrams)):
+        if not np.isfinite(matrix).all():
+            raise SystemExit("a vector holds a value that is not a finite number")
+        np.save(folder / name, matrix.astype("<f4", copy=False))
+    words = [str(word) for word in found.index_to_key]
+    (folder / WORDS).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
+    cut = {"shortest": int(found.min_n), "longest": int(found.max_n)}
+    (folder / SUBWORDS).write_text(json.dumps(cut), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _child(sys.argv[1:])

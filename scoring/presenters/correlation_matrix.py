@@ -1,0 +1,120 @@
+"""Metrics beside the human ceiling as a matrix of small bars, and one metric's texts as dots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from string import ascii_uppercase
+
+from annotation.presenters.charts import ChartAxis, DotChart, DotRow, axis_for
+from scoring.presenters.coefficient_dots import ceiling_dot, estimate_dot
+from scoring.selectors.correlation.one_metric import Points
+from scoring.stats.estimate import EstimateJson
+from scoring.stats.evaluation.catalogue import at
+from scoring.stats.evaluation.fifths import fifths
+from scoring.stats.evaluation.json_types import CorrelationReport
+from scoring.stats.table import IntArray
+
+DRAWN = 250  # More dots hide each other.
+JITTER = 0.12  # Of the distance of two values.
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A metric: its letter among groups that are not told apart, and a cell in each column."""
+
+    key: str
+    name: str
+    group: str
+    cells: tuple[tuple[DotChart, DotRow], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricMatrix:
+    """The metrics on one human column, the best first; `ceiling` has a cell, or None, by column."""
+
+    human: str
+    heads: tuple[tuple[str, ChartAxis], ...]
+    rows: tuple[MatrixRow, ...]
+    ceiling: tuple[tuple[DotChart, DotRow] | None, ...]
+
+
+def metric_matrix(found: CorrelationReport, human: str, heads: Mapping[str, str]) -> MetricMatrix:
+    """The main coefficients and, last, the area under the ROC curve for the pass decision. `heads`
+    are their labels by key."""
+    part = found["human"][human]
+    order = sorted(found["runs"], key=lambda run: _sort(part["metrics"][run["label"]]["pearson"]))
+    groups = part.get("significance_clusters", {}).get("pearson", [])
+    letter = {name: ascii_uppercase[place % 26] for place, group in enumerate(groups)
+              for name in group} if len(groups) > 1 else {}  # fmt: skip
+    charts: list[DotChart] = []
+    for key in heads:
+        rows = [estimate_dot(run["label"], one) for run in order
+                if (one := _estimate(found, human, run["label"], key)) is not None]  # fmt: skip
+        if rows:
+            charts.append(DotChart.of(rows, ceiling=ceiling_dot(found, human, key), most=1.0))
+        else:
+            charts.append(DotChart.of([]))
+    kept = [(label, chart) for label, chart in zip(heads.values(), charts, strict=True)
+            if len(chart.rows) == len(order)]  # fmt: skip
+    return MetricMatrix(
+        human,
+        tuple((label, chart.axis) for label, chart in kept),
+        tuple(
+            MatrixRow(run["key"], run["label"], letter.get(run["label"], ""),
+                      tuple((chart, chart.rows[place]) for _, chart in kept))
+            for place, run in enumerate(order)
+        ),
+        tuple(None if chart.ceiling is None else (chart, chart.ceiling) for _, chart in kept),
+    )  # fmt: skip
+
+
+def _estimate(found: CorrelationReport, human: str, label: str, key: str) -> EstimateJson | None:
+    if key in at("passes"):
+        curve = found.get("roc", {}).get(label)
+        return curve and curve["area"]
+    return found["human"][human]["metrics"][label].get(key)
+
+
+def _sort(estimate: EstimateJson) -> float:
+    value = estimate["value"]
+    return 2.0 if value is None else -value
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterPlot:
+    """Texts as dots, and the mean of each fifth with its interval; places in per cent."""
+
+    x: ChartAxis
+    y: ChartAxis
+    dots: tuple[tuple[str, str], ...]
+    means: tuple[tuple[str, str, str, str], ...]
+    y_ticks: tuple[tuple[str, str], ...]
+    total: int
+
+
+def scatter_plot(points: Points, cluster: IntArray) -> ScatterPlot:
+    """At most DRAWN texts, drawn at random but always the same, moved a little within their value;
+    the means are of all texts."""
+    x, y = axis_for(points.metric.tolist()), axis_for(points.people.tolist(), steps=5)
+    random = Random(0)  # noqa: S311 repeatable by intent
+    places: Sequence[int] = range(points.total)
+    if points.total > DRAWN:
+        places = random.sample(places, DRAWN)
+    step = min((b - a for a, b in zip(y.ticks, y.ticks[1:], strict=False)), default=1.0)
+    dots = []
+    for place in places:
+        moved = float(points.people[place]) + step * JITTER * random.uniform(-1, 1)
+        dots.append((x.at(float(points.metric[place])), _down(y, moved)))
+    means = []
+    for one in fifths(points.metric, points.people, cluster):
+        low, high = (one.y if end is None else end for end in (one.low, one.high))
+        means.append((x.at(one.x), _down(y, one.y), _down(y, low), _down(y, high)))
+    ticks = tuple((_down(y, value), text)
+                  for value, (_, text, _) in zip(y.ticks, y.labels(), strict=True))  # fmt: skip
+    return ScatterPlot(x, y, tuple(dots), tuple(means), ticks, points.total)
+
+
+def _down(y: ChartAxis, value: float) -> str:
+    return f"{100 - y.share(value):.2f}%"

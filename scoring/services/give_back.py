@@ -1,0 +1,31 @@
+"""What a worker that is told to stop does with work that would take too long to finish."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from annotation.services.transactions import short_write
+from scoring.models import Resource, Run, RunChunk
+from scoring.services.sweep import JOBS
+from scoring.services.workers.heartbeats import worker_name
+
+
+def claims_give_back() -> int:
+    """Put everything that this worker's processes have claimed back into the queue; how many.
+
+    The attempt does not count: neither a text nor a file is to blame for a stop. Nobody may be at
+    the work any more: its processes have ended.
+    """
+    mine = {"worker__startswith": f"{worker_name()}/"}
+    once_less = {"attempts": F("attempts") - 1}
+    with short_write():
+        chunks = RunChunk.objects.filter(status=RunChunk.Status.RUNNING, **mine)
+        back = chunks.update(status=RunChunk.Status.QUEUED, suspect=None, **once_less)
+        preparing = Run.objects.filter(status=Run.Status.PREPARING, **mine)
+        back += preparing.update(status=Run.Status.QUEUED, worker="")
+        for model in JOBS:
+            jobs = model._default_manager.filter(status="running", **mine)
+            back += jobs.update(status="queued", worker="", **once_less)
+        checking = Resource.objects.filter(status=Resource.Status.CHECKING, **mine)
+        back += checking.update(worker="", **once_less)
+    return back

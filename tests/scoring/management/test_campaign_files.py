@@ -1,0 +1,28 @@
+"""Commands that write a file of a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+from django.core.management import CommandError
+
+from annotation.errors import Invalid
+from scoring.management.campaign_files import campaign_file
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    assert campaign_file(str(path), lambda stream: stream.write(b"whole")) == 5
+
+    def refused(stream: BinaryIO) -> int:
+        stream.write(b"half")
+        raise Invalid("no licence")
+
+    with pytest.raises(CommandError, match="no licence") as ended:
+        campaign_file(str(path), refused)
+    assert ended.value.returncode == 2 and path.read_bytes() == b"whole"
+    with pytest.raises(CommandError, match="No such file") as ended:
+        campaign_file(str(tmp_path / "none" / "file"), refused)
+    assert ended.value.returncode == 2

@@ -1,0 +1,60 @@
+"""Metrics as a matrix and texts as dots: the numbers of the report, in their places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring.presenters.correlation_matrix import DRAWN, metric_matrix, scatter_plot
+from tests.scoring.presenters.test_coefficient_dots import estimate
+
+pytestmark = pytest.mark.django_db  # The ceiling's name is translated.
+HEADS = {"pearson": "r", "spearman": "rho", "roc": "passes"}
+
+
+def report(roc: bool = True) -> Any:
+    values = {"a": (0.2, 0.3), "b": (None, None), "c": (0.5, 0.4)}
+    return {
+        "runs": [{"key": f"key-{name}", "label": name} for name in values],
+        "human": {"M": {
+            "metrics": {name: {"pearson": estimate(r), "spearman": estimate(rho)}
+                        for name, (r, rho) in values.items()},
+            "significance_clusters": {"pearson": [["c"], ["a", "b"]]},
+        }},
+        "ceiling": {"M": {"leave_one_out": {"pearson": estimate(0.8)}}},
+        "roc": {name: {"area": estimate(0.6)} for name in values} if roc else {},
+    }  # fmt: skip
+
+
+def test_rows_are_sorted_by_pearson_with_letters_and_cells() -> None:
+    found = metric_matrix(report(), "M", HEADS)
+    assert [(row.name, row.group) for row in found.rows] == [("c", "A"), ("a", "B"), ("b", "B")]
+    assert [dot.shown for _, dot in found.rows[0].cells] == [".50", ".40", ".60"]
+    assert [label for label, _ in found.heads] == ["r", "rho", "passes"]
+    first, second, third = found.ceiling
+    assert first is not None and first[1].shown == ".80" and second is None and third is None
+
+
+def test_a_coefficient_that_no_metric_has_is_no_column() -> None:
+    found = metric_matrix(report(roc=False), "M", HEADS)
+    assert [label for label, _ in found.heads] == ["r", "rho"]
+
+
+class Texts:
+    """Points of a campaign, as far as a picture reads them."""
+
+    def __init__(self, n: int) -> None:
+        self.metric = np.linspace(0, 1, n)
+        self.people = np.round(1 + 4 * self.metric)
+        self.total = n
+
+
+def test_texts_are_drawn_at_random_but_always_the_same() -> None:
+    texts: Any = Texts(DRAWN * 3)
+    one, other = (scatter_plot(texts, np.arange(texts.total)) for _ in range(2))
+    assert one == other and len(one.dots) == DRAWN and one.total == DRAWN * 3
+    assert len(one.means) == 5
+    few: Any = Texts(4)
+    assert len(scatter_plot(few, np.arange(4)).dots) == 4

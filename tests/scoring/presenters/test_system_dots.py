@@ -1,0 +1,94 @@
+"""Pictures of systems: the numbers of the report, in the order of merit, with groups and ranks."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from scoring.presenters.system_dots import mean_of, outcome_pictures
+
+pytestmark = pytest.mark.django_db  # Titles are translated by the language of the request.
+
+
+def system(mean: float, share: float, distribution: dict[str, float]) -> dict[str, Any]:
+    ends = {"low": mean - 0.2, "high": mean + 0.2, "method": "", "reason": None}
+    wilson = {"low": share - 0.1, "high": share + 0.1, "method": "", "reason": None}
+    none = {**wilson, "low": None, "high": None}
+    return {
+        "n": 10, "coverage": 1.0, "pass_all": share, "pass_all_interval": wilson,
+        "pass_all_bootstrap": none,
+        "scales": {"M": {"n": 10, "distribution": distribution, "mean": mean,
+                         "mean_bootstrap": ends, "pass": share}},
+    }  # fmt: skip
+
+
+def pair(a: str, b: str, difference: float, p: float) -> dict[str, Any]:
+    ends = {"low": difference - 0.1, "high": difference + 0.1, "method": "", "reason": None}
+    return {"outcome": "mean", "scale": "M", "a": a, "b": b, "difference": difference,
+            "interval": ends, "p_max_t": p, "p_holm": 1.0}  # fmt: skip
+
+
+REPORT: Any = {
+    "thresholds": {"M": 3.0},
+    "alpha": 0.05,
+    "systems": {
+        "low": system(2.0, 0.2, {"1": 0.5, "2": 0.0, "3": 0.5}),
+        "high": system(4.0, 0.9, {"1": 0.0, "10": 1.0}),
+        "near": system(3.9, 0.8, {"1": 0.25, "2": 0.75}),
+    },
+    "clusters": [
+        {"outcome": "mean", "scale": "M", "groups": [["near", "high"], ["low"]], "without": [],
+         "ranks": {"high": [1, 2], "near": [1, 2], "low": [3, 3]}},
+    ],
+    "pairs": [pair("high", "near", 0.1, 0.4), pair("low", "near", -1.9, 0.001)],
+}  # fmt: skip
+
+
+def test_rows_are_in_order_with_rank_group_and_rule() -> None:
+    means, passing = outcome_pictures(REPORT, {"M": True})
+    assert [(row.dot.name, row.rank, row.group, row.cut) for row in means.rows] == [
+        ("high", "1–2", "A", False), ("near", "1–2", "A", True), ("low", "3", "B", False),
+    ]  # fmt: skip
+    assert (means.scale, passing.scale) == ("M", None)
+    assert "near and high; then low" in means.told_apart
+
+
+def test_shares_are_of_all_points_in_the_order_of_numbers() -> None:
+    means = outcome_pictures(REPORT, {"M": True})[0]
+    assert means.points == ("1", "2", "3", "10")
+    assert means.rows[0].shares == (0.0, 0.0, 0.0, 1.0)
+    assert means.rows[2].shares == (0.5, 0.0, 0.5, 0.0)
+
+
+def test_where_lower_is_better_the_lowest_is_first() -> None:
+    means = outcome_pictures(REPORT, {"M": False})[0]
+    assert [row.dot.name for row in means.rows] == ["low", "near", "high"]
+
+
+def test_neighbours_are_the_first_minus_the_second() -> None:
+    chart = outcome_pictures(REPORT, {"M": True})[0].neighbours
+    assert chart is not None
+    first, second = chart.rows
+    assert (first.name, first.shown, first.hollow) == ("high − near", "+0.10", True)
+    # The report has low minus near.
+    assert (second.shown, second.ends, second.hollow) == ("+1.90", "[+1.80, +2.00]", False)
+    assert chart.axis.low <= 0 <= chart.axis.high
+
+
+def test_a_share_without_a_drawn_interval_has_that_of_wilson() -> None:
+    passing = outcome_pictures(REPORT, {"M": True})[1]
+    assert passing.rows[0].dot.ends == "[0.80, 1.00]"
+    assert passing.neighbours is None and passing.told_apart.startswith("No test")
+
+
+def test_reports_without_judgments_or_of_old_times_have_what_they_have() -> None:
+    assert outcome_pictures({"systems": {}, "thresholds": {}}, {}) == []
+    old = copy.deepcopy(REPORT)
+    for one in old["systems"].values():
+        del one["scales"]["M"]["mean"], one["scales"]["M"]["mean_bootstrap"]
+    del old["clusters"], old["pairs"], old["alpha"]
+    means = outcome_pictures(old, {})[0]
+    assert means.rows[0].dot.value == 10 and means.rows[0].dot.ends == ""
+    assert mean_of({"1": 0.5, "3": 0.5}) == 2.0 and mean_of({"1": 0.0}) is None

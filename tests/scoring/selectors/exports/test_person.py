@@ -1,0 +1,19 @@
+"""The exports that a person ordered are theirs alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.selectors.exports.person import exports_of
+from scoring.services.reports.exports import export_order
+from tests.factories import make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_they_are_told_to_nobody_else() -> None:
+    alice = make_user("alice")
+    campaign = make_campaign(items=1)
+    export_order(campaign=campaign, what="judgments", format="csv", actor=alice)
+    assert [row["what"] for row in exports_of(alice)["exports"]] == ["judgments"]
+    assert list(exports_of(make_user("bob"))["exports"]) == []

@@ -1,0 +1,25 @@
+"""The matches of a run are those of its stored details."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.errors import Conflict
+from annotation.models import Campaign
+from scoring.selectors.matches import matched_sample
+from tests.scoring.services.test_matches import campaign, scored
+
+__all__ = ["campaign"]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+def test_the_same_seed_draws_the_same(campaign: Campaign, tmp_path: Path) -> None:
+    run = scored(campaign, tmp_path)
+    found = matched_sample(run=run, n=2, seed=3)
+    assert found == matched_sample(run=run, n=2, seed=3)
+    assert len(found) == 2
+    run.options["tokenize"] = "ko"
+    with pytest.raises(Conflict, match="cut by words"):
+        matched_sample(run=run, n=2, seed=3)

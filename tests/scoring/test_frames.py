@@ -1,0 +1,79 @@
+"""Frames hold what the exports and pages hold; the notebook of the examples runs."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pandas
+import pytest
+
+from annotation.models import Campaign
+from scoring import frames
+from scoring.services.reports.exports import export_write
+from scoring.services.runs.start import run_start
+from tests import HOME
+from tests.factories import add_judgments, make_campaign
+from tests.scoring.services.runs.started import finish
+
+
+@pytest.fixture
+def scored() -> Campaign:
+    """6 items of two systems, judged by two people and scored by a metric."""
+    campaign = make_campaign("demo", items=6, systems=2, open_it=False)
+    texts = list(campaign.substitutions.select_related("item").order_by("pk"))
+    add_judgments(campaign, [
+        {"item": f"item-{text.item.position}", "paraphrase": text.text, "annotator": name,
+         "scale": scale, "value": 1 + (at * step) % 5}
+        for at, text in enumerate(texts)
+        for name, step in (("a", 2), ("b", 3))
+        for scale in ("MEANING", "GRAMMAR")
+    ])  # fmt: skip
+    finish(run_start(campaign=campaign, spec="pinc", actor=None, scope="phrase"))
+    return campaign
+
+
+@pytest.mark.django_db
+def test_the_notebook_runs(scored: Campaign) -> None:
+    book = json.loads((HOME / "examples/notebook/campaign.ipynb").read_text(encoding="utf-8"))
+    known: dict[str, Any] = {}
+    for cell in book["cells"]:
+        assert not cell.get("outputs")
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), known)
+    assert len(known["means"]) == 4  # two systems, two scales
+    assert known["counted"]["value"].between(1, 5).all()
+    assert {"MEANING", "MEANING + GRAMMAR"} <= set(known["correlation"]["human"])
+
+
+@pytest.mark.django_db
+def test_frames_hold_what_the_exports_hold(scored: Campaign) -> None:
+    for what in ("items", "judgments", "gold", "table"):
+        out = io.BytesIO()
+        export_write(campaign=scored, what=what, stream=out, format="parquet")
+        exported = pandas.read_parquet(io.BytesIO(out.getvalue()))
+        found = getattr(frames, what)("demo")
+        assert list(found.columns) == list(exported.columns)
+        assert found["paraphrase"].tolist() == exported["paraphrase"].tolist()
+    scores = frames.scores("demo")
+    assert "MEANING" not in scores.columns and len(scores) == scored.substitutions.count()
+    results = frames.results("demo", unit="gold")
+    assert set(results["outcome"]) >= {"coverage", "mean"}
+    with pytest.raises(KeyError, match="nowhere"):
+        frames.judgments("nowhere")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_notebook_asks_from_its_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Django refuses to wait for a database."""
+    make_campaign("demo", items=2, open_it=False)
+    monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE")
+
+    async def cell() -> int:
+        return len(frames.items("demo"))
+
+    with ThreadPoolExecutor(1) as pool:  # Browser tests leave a loop running in this thread.
+        assert pool.submit(asyncio.run, cell()).result() == len(frames.items("demo")) > 0
