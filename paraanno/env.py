@@ -7,6 +7,7 @@ default would run a server that its owner did not ask for.
 from __future__ import annotations
 
 import os
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -36,8 +37,8 @@ def env_bool(name: str, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} is {text!r}: write true or false.")
 
 
-def env_int(name: str, default: int, *, minimum: int = 0) -> int:
-    """Return an integer of at least `minimum`."""
+def env_int(name: str, default: int, *, minimum: int = 0, maximum: int | None = None) -> int:
+    """Return an integer of at least `minimum` and at most `maximum`."""
     text = os.environ.get(name, "").strip()
     if not text:
         return default
@@ -47,6 +48,8 @@ def env_int(name: str, default: int, *, minimum: int = 0) -> int:
         raise ImproperlyConfigured(f"{name} is {text!r}: write a whole number.") from None
     if number < minimum:
         raise ImproperlyConfigured(f"{name} is {number}: the least allowed is {minimum}.")
+    if maximum is not None and number > maximum:
+        raise ImproperlyConfigured(f"{name} is {number}: the most allowed is {maximum}.")
     return number
 
 
@@ -64,6 +67,14 @@ def env_list(name: str, default: list[str]) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()] if text else default
 
 
+def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Return the comma-separated networks, such as 10.0.0.0/8; one address is a network, too."""
+    try:
+        return [ip_network(word) for word in env_list(name, [])]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}. Write networks as 10.0.0.0/8.") from None
+
+
 def env_secret(name: str) -> str:
     """Return the secret in `name`, or in the file that `name`_FILE names (Docker secrets)."""
     path = os.environ.get(f"{name}_FILE", "").strip()
@@ -73,6 +84,38 @@ def env_secret(name: str) -> str:
         except OSError as error:
             raise ImproperlyConfigured(f"{name}_FILE: cannot read {path}: {error}") from error
     return os.environ.get(name, "").strip()
+
+
+def env_site(name: str) -> str:
+    """Return an address of https, or of http on this machine, without a slash at the end."""
+    text = os.environ.get(name, "").strip().rstrip("/")
+    if text and not is_safe_site(text):
+        raise ImproperlyConfigured(f"{name} is {text!r}: write an address that begins https://.")
+    return text
+
+
+def is_safe_site(text: str) -> bool:
+    """Whether nobody on the way can read or change what is sent to the address."""
+    url = urlsplit(text)
+    here = url.hostname in ("localhost", "127.0.0.1", "::1")
+    return bool(url.hostname) and (url.scheme == "https" or (url.scheme == "http" and here))
+
+
+RIGHTS = ("admin", "create")
+
+
+def env_rights(name: str) -> list[tuple[str, str, str]]:
+    """Return triples of claim, value and right from words such as `groups:staff=create`."""
+    found = []
+    for word in env_list(name, []):
+        what, _equals, right = word.rpartition("=")
+        claim, _colon, value = what.partition(":")
+        if not claim or not value or right not in RIGHTS:
+            raise ImproperlyConfigured(
+                f"{name} has {word!r}: write CLAIM:VALUE=RIGHT, with the right admin or create."
+            )
+        found.append((claim, value, right))
+    return found
 
 
 class Database(TypedDict):

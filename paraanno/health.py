@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import threading
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.cache import caches
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from kombu.exceptions import KombuError
 
 from paraanno import __version__
+from paraanno.backups.nightly import backup_state
 from paraanno.celery import app
 
 
@@ -63,7 +67,7 @@ def _database() -> PartState:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError as error:
+    except (DatabaseError, InterfaceError) as error:
         return {"ok": False, "message": f"The database does not answer: {type(error).__name__}."}
     return {"ok": True, "message": ""}
 
@@ -98,6 +102,36 @@ def _cache() -> PartState:
     ok = answers is None or answers()
     message = "The cache does not answer: each process counts requests by itself."
     return {"ok": ok, "message": "" if ok else message}
+
+
+@functools.cache
+def _known() -> set[tuple[str, str]]:
+    """The migrations of the installed version, by their files: importing them takes seconds."""
+    found = set()
+    for app_config in apps.get_app_configs():
+        for file in Path(app_config.path, "migrations").glob("[!_]*.py"):
+            found.add((app_config.label, file.stem))
+    return found
+
+
+@readiness_part("migrations")
+def _migrations() -> PartState:
+    """Whether the tables are those of this version: during an upgrade a host may be ahead."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT app, name FROM django_migrations")
+            missing = _known() - {(name, one) for name, one in cursor.fetchall()}
+    except (DatabaseError, InterfaceError) as error:
+        return {"ok": False, "message": f"The tables are not known: {type(error).__name__}."}
+    message = f"The tables lack {len(missing)} migrations: start a web server of this version."
+    return {"ok": not missing, "message": message if missing else ""}
+
+
+@readiness_part("backup")
+def _backup() -> PartState:
+    state = backup_state()
+    message = "No nightly backup was made in the last 26 hours: see the worker's log."
+    return {"ok": not state["late"], "message": message if state["late"] else ""}
 
 
 @never_cache
@@ -142,7 +176,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 def _readiness() -> tuple[int, dict[str, Any]]:
     parts = {name: check() for name, check in {**PARTS, **READINESS}.items()}
-    saves = parts["database"]["ok"] and parts["saving"]["ok"]
+    saves = all(parts[name]["ok"] for name in ("database", "saving", "migrations"))
     reasons = [part["message"] for part in parts.values() if not part["ok"]]
     status = "down" if not saves else "degraded" if reasons else "ready"
     answer = {"status": status, "reasons": reasons, "version": __version__, **parts}

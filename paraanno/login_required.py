@@ -1,13 +1,44 @@
-"""A login is asked for on every page that does not say otherwise."""
+"""Whose request it is, and that a login is asked for on every page that does not say otherwise."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.conf import settings
+from django.contrib.auth.middleware import (
+    AuthenticationMiddleware,
+    LoginRequiredMiddleware,
+    get_user,
+)
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.functional import SimpleLazyObject
+
+SECOND_FACTOR = "second-factor"  # In a session: that one was given at its login.
+
+
+def needs_second_factor(user: Any) -> bool:
+    """Whether the site's settings ask this account for a second factor."""
+    return settings.ADMINS_NEED_SECOND_FACTOR and (user.is_staff or user.is_superuser)
+
+
+class AccountMiddleware(AuthenticationMiddleware):
+    """Django's; but an administrator whose session has only the first factor is nobody, where the
+    settings ask for two. (Of other logins with two factors there are no such sessions: they are
+    made once the second is given.)"""
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        request.user = SimpleLazyObject(lambda: _account(request))  # type: ignore[assignment]
+
+
+def _account(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
+    user = get_user(request)
+    if user.is_authenticated and needs_second_factor(user):
+        return user if request.session.get(SECOND_FACTOR) else AnonymousUser()
+    return user
 
 
 class LoginMiddleware(LoginRequiredMiddleware):

@@ -12,13 +12,26 @@ from typing import Any
 from csp.constants import NONE, SELF
 
 from paraanno.data_dir import kept_secret, prepare_data_dir
-from paraanno.env import env_bool, env_database, env_folder, env_int, env_list, env_secret, env_str
+from paraanno.doors import *  # noqa: F403  Settings of logins.
+from paraanno.env import (
+    env_bool,
+    env_database,
+    env_folder,
+    env_int,
+    env_list,
+    env_networks,
+    env_secret,
+    env_str,
+)
+from paraanno.sight.loggers import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = prepare_data_dir(Path(env_str("PARAANNO_DATA_DIR", str(BASE_DIR / "var"))))
 
 DEBUG = env_bool("PARAANNO_DEBUG", False)
 SECRET_KEY = env_secret("PARAANNO_SECRET_KEY") or kept_secret(DATA_DIR / "secret_key")
+# Of before: logins that they signed stay good.
+SECRET_KEY_FALLBACKS = env_secret("PARAANNO_OLD_SECRET_KEYS").split()
 HTTPS = env_bool("PARAANNO_HTTPS", False)
 # The loopback names are always allowed, for the health check on the machine itself.
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *env_list("PARAANNO_ALLOWED_HOSTS", [])]
@@ -40,16 +53,20 @@ INSTALLED_APPS = [
     "paraanno.apps.FrameConfig",
     "annotation",
     "scoring",
+    "scoring.on_files",
+    "scoring.shared_tasks",
 ]
 
 MIDDLEWARE = [
+    "paraanno.sight.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "paraanno.language.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "paraanno.login_required.AccountMiddleware",
+    "annotation.views.accounts.seen.SeenMiddleware",
     "paraanno.login_required.LoginMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -80,24 +97,6 @@ TEMPLATES = [
 DATABASES = {"default": env_database("DATABASE_URL", default=DATA_DIR / "paraanno.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
-]
-AUTHENTICATION_BACKENDS = [
-    "annotation.services.people.logins.LoginThrottle",  # Logs nobody in.
-    "django.contrib.auth.backends.ModelBackend",
-]
-LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "login"
-SESSION_COOKIE_AGE = 14 * 24 * 3600
-
 # Throttles count here: in each web process separately, or together in Redis.
 CACHE_URL = env_secret("PARAANNO_CACHE_URL")
 CACHES = {
@@ -108,6 +107,16 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 100_000},  # Counts must not make each other go.
     }
 }
+
+# E-mail: on the console, until a server is named.
+EMAIL_HOST = env_str("PARAANNO_EMAIL_HOST")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_PORT = env_int("PARAANNO_EMAIL_PORT", 587, minimum=1)
+EMAIL_HOST_USER = env_str("PARAANNO_EMAIL_USER")
+EMAIL_HOST_PASSWORD = env_secret("PARAANNO_EMAIL_PASSWORD") or ""
+EMAIL_USE_TLS = env_bool("PARAANNO_EMAIL_TLS", True)
+EMAIL_TIMEOUT = 10  # seconds; a page waits for it
+DEFAULT_FROM_EMAIL = env_str("PARAANNO_EMAIL_FROM", "paraanno@localhost")
 
 # The browser's language applies until somebody chooses one in the footer, kept in a cookie.
 LANGUAGE_CODE = "en"
@@ -148,11 +157,17 @@ FILE_UPLOAD_HANDLERS = [
 REPORT_ON_THE_SPOT = 5_000  # judgments; a page waits at most two seconds
 EXPORT_STREAM_ROWS = 50_000
 DISK_FREE_MB = env_int("PARAANNO_DISK_FREE_MB", 500)  # /readyz tells of less
+# Nightly backups (paraanno/backups): none without a folder.
+BACKUP_DIR = Path(_folder).expanduser() if (_folder := env_str("PARAANNO_BACKUP_DIR")) else None
+BACKUP_HOUR = env_int("PARAANNO_BACKUP_HOUR", 3, maximum=23)  # of PARAANNO_TIME_ZONE
+BACKUPS_KEPT = env_int("PARAANNO_BACKUPS_KEPT", 7, minimum=1)
 EXPORT_DAYS = env_int("PARAANNO_EXPORT_DAYS", 30, minimum=1)  # lifetime of exported files
 SHEET_REQUESTS_PER_MINUTE = env_int("PARAANNO_SHEET_REQUESTS", 3000, minimum=60)  # of one user
 UPLOAD_MAX_BYTES = env_int("PARAANNO_UPLOAD_MAX_MB", 200, minimum=1) * 2**20
 # Files that metrics need are larger than imports, and are streamed to the disk.
 RESOURCE_MAX_BYTES = env_int("PARAANNO_MAX_RESOURCE_MB", 2048, minimum=1) * 2**20
+# An archive of a campaign: of its file, and of what it unpacks to.
+ARCHIVE_MAX_BYTES = env_int("PARAANNO_ARCHIVE_MAX_MB", 4096, minimum=1) * 2**20
 RESOURCE_DIR = env_str("PARAANNO_RESOURCE_DIR")  # empty: no files on the server are offered
 TOKEN_DAYS = env_int("PARAANNO_TOKEN_DAYS", 365, minimum=1)  # of new API tokens
 # The right to create is Django's permission (annotation.selectors.access.may_create).
@@ -170,12 +185,12 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "paraanno.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "paraanno.answers.errors.csrf_failure"
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("PARAANNO_BEHIND_PROXY", False) else None
 )
@@ -230,11 +245,12 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RoleEnum": "annotation.models.Membership.Role",
         "InvitedRoleEnum": [(name, name.title()) for name in ("researcher", "annotator", "viewer")],
         "SubstitutionRoleEnum": "annotation.models.Substitution.Role",
-        "ExportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "parquet")],
+        "ExportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "parquet", "xlsx")],
         "ImportWhatEnum": "annotation.models.ImportBatch.What",
         "ImportJobWhatEnum": "annotation.models.ImportJob.What",
         "SheetStateEnum": [(name, name) for name in ("claimed", "done")],
-        "ImportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "ccb")],
+        "ImportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "ccb", "ppdb")],
+        "TableFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl")],
     },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -277,27 +293,14 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 HOST = env_str("PARAANNO_HOST", "127.0.0.1")
 PORT = env_int("PARAANNO_PORT", 8000, minimum=1)
 # SQLite allows one writer at a time, and threads of one process wait more cheaply.
-WEB_PROCESSES = env_int(
-    "PARAANNO_WEB_PROCESSES",
-    1 if DATABASES["default"]["ENGINE"].endswith("sqlite3") else 2,
-    minimum=1,
-)
+_ON_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+WEB_PROCESSES = env_int("PARAANNO_WEB_PROCESSES", 1 if _ON_SQLITE else 2, minimum=1)
 WEB_THREADS = env_int("PARAANNO_WEB_THREADS", 8, minimum=1)
 LOAD_DEMO = env_bool("PARAANNO_DEMO", True)
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env_str("PARAANNO_LOG_LEVEL", "INFO")},
-    "loggers": {
-        "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
-        # Every figure of a paper would tell a hundred lines about its fonts.
-        "fontTools": {"level": "WARNING"},
-        "gensim": {"level": "WARNING"},  # It tells every step of training.
-        "matplotlib": {"level": "WARNING"},
-    },
-}
+# `/metrics` for Prometheus: closed without a token and networks.
+METRICS_TOKEN = env_secret("PARAANNO_METRICS_TOKEN")
+METRICS_NETWORKS = env_networks("PARAANNO_METRICS_NETWORKS")
+ACCESS_LOG = env_bool("PARAANNO_ACCESS_LOG", False)
+LOG_JSON = env_bool("PARAANNO_LOG_JSON", False)
+LOGGING = logging_settings(level=env_str("PARAANNO_LOG_LEVEL", "INFO"), as_json=LOG_JSON)

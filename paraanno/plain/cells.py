@@ -88,7 +88,11 @@ class Cells:
             value = str(value) if abs(value) < 10**18 else "9" * (longest + 1)
         elif value is not None and not isinstance(value, str):
             self.fail(
-                column, say("must be text or a whole number, not %(value)s", value=brief(value))
+                column,
+                say(
+                    "must be text or a whole number, not %(value)s: write it in quotes",
+                    value=brief(value),
+                ),
             )
             return None
         if not value:
@@ -115,6 +119,16 @@ class Cells:
             return None
         return name or None
 
+    def once(self, column: str, key: str, lines: dict[str, int]) -> None:
+        """Note the line of an id in `lines`; it is a problem if another line has it already."""
+        line = lines.setdefault(key, self.line)
+        if line != self.line:
+            self.fail(
+                column,
+                say("%(id)s is already on line %(line)s: give each text its own",
+                    id=shown(key), line=line),
+            )  # fmt: skip
+
     def integer(self, column: str, least: int = 0, most: int = MAX_INTEGER) -> int | None:
         """Return an integer; 3.0 counts as 3, because spreadsheets write integers so."""
         value = self.values.get(column)
@@ -133,7 +147,7 @@ class Cells:
             self.fail(
                 column,
                 say(
-                    "%(value)s is not a whole number from %(least)s to %(most)s",
+                    "%(value)s is not a whole number from %(least)s to %(most)s: correct it",
                     value=brief(value),
                     least=least,
                     most=most,
@@ -176,7 +190,11 @@ class Cells:
             return value if isinstance(value, str) and value else choices[0]
         self.fail(
             column,
-            say("%(value)s is none of %(choices)s", value=brief(value), choices=", ".join(choices)),
+            say(
+                "%(value)s is none of %(choices)s: use one of these",
+                value=brief(value),
+                choices=", ".join(choices),
+            ),
         )
         return choices[0]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
@@ -36,12 +36,16 @@ def shown(text: str) -> str:
 
 @dataclass(slots=True)
 class ProblemLog:
-    """A collector of the problems of one file; beyond `limit` they are counted, not kept."""
+    """A collector of the problems of one file; beyond `limit` they are counted, not kept.
+
+    `column_of` gives the name that the file has for a column, where it is not ours.
+    """
 
     file: str
     limit: int = MAX_PROBLEMS
     errors: int = 0
     warnings: int = 0
+    column_of: Callable[[str], str] | None = None
     _kept: dict[Severity, list[Problem]] = field(
         default_factory=lambda: {"error": [], "warning": []}
     )
@@ -60,6 +64,8 @@ class ProblemLog:
     def _note(self, line: int, message: Sentence, column: str | None, severity: Severity) -> None:
         self._last_line = max(self._last_line, line)
         kept = self._kept[severity]
+        if column is not None and self.column_of is not None:
+            column = self.column_of(column)
         if len(kept) < self.limit:
             kept.append(Problem(self.file, line, column, message, severity))
 

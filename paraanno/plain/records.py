@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Literal
@@ -37,6 +38,14 @@ _DELIMITERS = {"csv": ",", "tsv": "\t"}
 csv.field_size_limit(max(csv.field_size_limit(), MAX_TEXT))
 
 
+class RecordSource(ABC):
+    """What gives records itself, instead of lines that are read here."""
+
+    @abstractmethod
+    def records(self, log: ProblemLog, columns: Columns) -> Iterator[Cells]:
+        """Yield records in these columns; problems go to `log`."""
+
+
 def format_of(name: str, default: str = "") -> str:
     """Return the format of a file name's ending; else the default, the ending or the name."""
     dot = name.rfind(".")
@@ -45,13 +54,22 @@ def format_of(name: str, default: str = "") -> str:
 
 
 def read_records(
-    source: Source, *, log: ProblemLog, columns: Columns, format: str | None, raw: bool = False
+    source: Source | RecordSource,
+    *,
+    log: ProblemLog,
+    columns: Columns,
+    format: str | None,
+    raw: bool = False,
 ) -> Iterator[Cells]:
     """Yield the records of a table, each with the physical line where it starts.
 
     `columns` defines the allowed columns. Empty cells (in JSON: null) are left out. Errors go to
-    `log`; a record with an error is not yielded.
+    `log`; a record with an error is not yielded. Another source gives its records as it reads them,
+    whatever the format.
     """
+    if isinstance(source, RecordSource):
+        yield from source.records(log, columns)
+        return
     chosen = format if format is not None else format_of(log.file)
     if chosen not in ("csv", "tsv", "jsonl"):
         log.error(
@@ -78,7 +96,7 @@ def read_records(
 def _delimited_records(
     lines: Lines, log: ProblemLog, delimiter: str, raw: bool, columns: Columns
 ) -> Iterator[Cells]:
-    rows = _split(lines, log, delimiter)
+    rows = split_records(lines, log, delimiter)
     first = next(rows, None)
     if first is None:
         return
@@ -120,7 +138,7 @@ def _values(names: list[str], cells: Sequence[str], raw: bool) -> dict[str, obje
     }
 
 
-def _split(
+def split_records(
     lines: Lines, log: ProblemLog, delimiter: str
 ) -> Iterator[tuple[int, int, Sequence[str]]]:
     """Yield records as lists of cells, with first and last line; blank lines are skipped."""
@@ -209,7 +227,9 @@ def _header(
         log.error(
             line,
             say(
-                "the header has %(n)s columns, allowed are %(most)s", n=len(cells), most=MAX_COLUMNS
+                "the header has %(n)s columns, allowed are %(most)s: leave out those not needed",
+                n=len(cells),
+                most=MAX_COLUMNS,
             ),
         )
         return None

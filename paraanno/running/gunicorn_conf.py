@@ -8,6 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 from django.conf import settings
 
 from paraanno.running.lifeline import die_with_parent, die_with_supervisor
+from paraanno.sight import counted
 
 bind = [f"{settings.HOST}:{settings.PORT}"]
 # Threads: a long export occupies one of them and is not ended by a timeout.
@@ -24,6 +25,8 @@ errorlog = "-"
 loglevel = "warning"
 
 die_with_supervisor()
+if counted.is_open():
+    counted.share(settings.DATA_DIR, settings.PORT)
 
 
 def post_fork(arbiter: Any, worker: Any) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -21,11 +22,20 @@ from filelock import FileLock
 from annotation.services.web_hosts import web_host_seen
 from paraanno.running.schema import load_schema
 
+RESTORING = "restoring"  # in the data folder, while a backup takes the site's place
 LOCK = 0x70617261  # "para": any number that no other program on this database uses
 
 
 def prepare(*, demo: bool) -> None:
-    """Bring tables and static files up to date; with `demo`, load it into an empty database."""
+    """Bring tables and static files up to date; with `demo`, load it into an empty database.
+
+    Raises ImproperlyConfigured where a backup was put back in part.
+    """
+    if (settings.DATA_DIR / RESTORING).exists():
+        raise ImproperlyConfigured(
+            "a backup was put in the place of this site, and that was cut off: run "
+            "`manage.py restore_backup` once more."
+        )
     pending = settings.DATA_DIR / "demo_pending"
     # Static files need no database, so they are collected while the demo hashes passwords.
     with ThreadPoolExecutor(max_workers=1) as aside:

@@ -52,7 +52,7 @@ def test_services_and_selectors_ask_no_other_clock() -> None:
     """Display and the API's session may; what is stored or compared with stored times may not."""
     asked = [
         str(path.relative_to(HOME))
-        for app in ("annotation", "scoring")
+        for app in ("annotation", "scoring", "scoring/shared_tasks")
         for floor in ("services", "selectors", "models")
         for path in (HOME / app / floor).rglob("*.py")
         if re.search(r"timezone\.now\(|datetime\.now\(", path.read_text(encoding="utf-8"))

@@ -62,6 +62,9 @@ def test_int_refuses_words_and_small_numbers(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv(NAME, text)
         with pytest.raises(ImproperlyConfigured, match=f"{NAME}.*{message}"):
             env.env_int(NAME, 1)
+    monkeypatch.setenv(NAME, "24")
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME}.*most allowed is 23"):
+        env.env_int(NAME, 3, maximum=23)
 
 
 @given(st.lists(st.text("abc.-*", min_size=1), min_size=1))
@@ -120,3 +123,37 @@ def test_sqlite_url_names_a_file(tmp_path: Path) -> None:
 def test_other_databases_are_refused() -> None:
     with pytest.raises(ImproperlyConfigured, match=r"DATABASE_URL.*mysql"):
         env.database_from_url("mysql://me@db/name")
+
+
+@pytest.mark.parametrize("text", ["http://evil.example", "https://", "ftp://a.example", "words"])
+def test_a_site_is_https_or_on_this_machine(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv(NAME, text)
+    with pytest.raises(ImproperlyConfigured, match=NAME):
+        env.env_site(NAME)
+    for good in ("https://a.example/realm", "http://127.0.0.1:80", "http://localhost"):
+        monkeypatch.setenv(NAME, f"{good}/")
+        assert env.env_site(NAME) == good
+    assert env.env_site("PARAANNO_NOT_SET") == ""
+
+
+def test_rights_are_claims_with_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NAME, "groups:staff=create, role:root=admin")
+    assert env.env_rights(NAME) == [("groups", "staff", "create"), ("role", "root", "admin")]
+    for wrong in ("groups=create", "groups:staff", ":x=create", "groups:staff=all"):
+        monkeypatch.setenv(NAME, wrong)
+        with pytest.raises(ImproperlyConfigured, match=NAME):
+            env.env_rights(NAME)
+
+
+def test_networks_are_read_strictly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NETS", "10.0.0.0/8, ::1,127.0.0.1")
+    assert [str(one) for one in env.env_networks("NETS")] == [
+        "10.0.0.0/8",
+        "::1/128",
+        "127.0.0.1/32",
+    ]
+    monkeypatch.setenv("NETS", "10.0.0.1/8")
+    with pytest.raises(ImproperlyConfigured, match=r"NETS: .*Write networks as 10\.0\.0\.0/8"):
+        env.env_networks("NETS")
+    monkeypatch.delenv("NETS")
+    assert env.env_networks("NETS") == []

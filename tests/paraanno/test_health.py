@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -56,13 +57,27 @@ def test_ready_tells_what_works_and_what_does_not(client: Client, settings: Any)
     found = answer.json()
     # No worker runs here.
     assert (found["status"], found["reasons"]) == ("degraded", [found["worker"]["message"]])
-    parts = ("database", "saving", "disk", "cache", "broker")
+    parts = ("database", "saving", "disk", "cache", "broker", "backup", "migrations")
     assert all(found[name] == {"ok": True, "message": ""} for name in parts)
     settings.DISK_FREE_MB = 10**9
     assert "MB left" in " ".join(client.get("/readyz").json()["reasons"])
+    settings.BACKUP_DIR = Path(settings.DATA_DIR, "no-backups")
+    assert "No nightly backup" in " ".join(client.get("/readyz").json()["reasons"])
+    settings.BACKUP_DIR = None
     with mock.patch.dict(health.PARTS, worker=lambda: {"ok": True, "message": ""}):
         settings.DISK_FREE_MB = 0
         assert client.get("/readyz").json()["status"] == "ready"
+
+
+@pytest.mark.django_db
+def test_tables_that_lack_a_migration_are_not_ready(client: Client) -> None:
+    """As on a host that was upgraded before the others; one query, and nothing is imported."""
+    assert client.get("/readyz").status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (503, "down")
+    assert "lack 1 migrations" in " ".join(answer.json()["reasons"])
 
 
 @pytest.mark.django_db(transaction=True)

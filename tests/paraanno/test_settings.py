@@ -11,7 +11,9 @@ from pathlib import Path
 from tests import HOME
 from tests.live_parts import clean_environment
 
-READER = re.compile(r"env_(str|bool|int|list|secret|database|folder)\(\s*\"([A-Z_]+)\"")
+READER = re.compile(
+    r"env_(str|bool|int|list|secret|database|folder|networks|site|rights)\(\s*\"([A-Z_]+)\""
+)
 PACKAGES = ("paraanno", "annotation", "scoring")
 DOCUMENT = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
 

@@ -88,3 +88,12 @@ def test_json_that_no_database_stores_is_refused() -> None:
     for wrong in (deep, ["\0"], {"\ud800": 1}):
         with pytest.raises(TextError):
             check_json(wrong)
+
+
+def test_an_id_may_be_used_once() -> None:
+    log, lines = ProblemLog("f.csv"), dict[str, int]()
+    for line, key in ((2, "a"), (3, "b"), (4, "a")):
+        Cells(line, {"id": key}, log).once("id", key, lines)
+    assert [str(one) for one in log.problems()] == [
+        "f.csv:4: column 'id': 'a' is already on line 2: give each text its own"
+    ]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
+
+from paraanno.answers.unavailable import RETRY_AFTER, is_unavailable
 
 
 def _answer(request: HttpRequest, status: int, code: str, title: str, text: str) -> HttpResponse:
@@ -33,8 +37,25 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer an error nobody caught: 503 while the database is away, else 500.
+
+    Django calls this while it handles the error, of whatever view or middleware.
+    """
+    if is_unavailable(sys.exc_info()[1]):
+        return unavailable(request)
     text = _("Something went wrong on the server, and its log says what. Saved judgments are safe.")
     return _answer(request, 500, "server_error", _("Server error"), text)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    text = _(
+        "The database does not answer or takes nothing at the moment. What you sent was not "
+        "stored: try again in a few seconds. The rating screen keeps answers and sends them again "
+        "by itself."
+    )
+    answer = _answer(request, 503, "unavailable", _("Not available at the moment"), text)
+    answer["Retry-After"] = str(RETRY_AFTER)
+    return answer
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

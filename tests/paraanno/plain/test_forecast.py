@@ -1,0 +1,59 @@
+"""The expected end: its ends hold what they say, and where there is none, none is given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paraanno.plain.forecast import MOST_DAYS, T_90, forecast
+
+DAYS = st.lists(st.integers(0, 500), min_size=3, max_size=20).filter(lambda days: any(days[-14:]))
+
+
+def test_the_table_is_student_s() -> None:
+    assert len(T_90) == MOST_DAYS - 1
+    assert pytest.approx(scipy.stats.t.ppf(0.9, range(1, MOST_DAYS)), abs=1e-4) == T_90
+
+
+def test_days_that_are_alike_leave_no_doubt() -> None:
+    found = forecast([100, 100, 100], 250)
+    assert found is not None
+    assert (found.per_day, found.low, found.high) == (100, 100, 100)
+    assert found.days == pytest.approx(2.5) == found.early == found.late
+
+
+@pytest.mark.parametrize(("days", "left"), [([5, 5], 10), ([0, 0, 0], 10), ([5, 5, 5], 0)])
+def test_no_end_is_given_without_ground(days: list[int], left: int) -> None:
+    assert forecast(days, left) is None
+
+
+def test_a_pace_that_may_be_nothing_has_no_late_end() -> None:
+    found = forecast([0, 0, 90], 300)
+    assert found is not None and found.late is None and found.low == 0
+
+
+@given(DAYS, st.integers(1, 100_000))
+def test_the_ends_stand_around_the_expected_day(days: list[int], left: int) -> None:
+    found = forecast(days, left)
+    assert found is not None
+    assert found.low <= found.per_day <= found.high
+    assert found.early <= found.days + 1e-6
+    if found.late is not None:
+        assert found.late >= found.days - 1e-6
+        assert found.done_after(found.late, -1) == pytest.approx(left, rel=1e-6)
+
+
+def test_four_of_five_ends_lie_in_the_range() -> None:
+    """Days drawn from one distribution: the true end of each draw against the range before it."""
+    random, inside, runs = np.random.default_rng(0), 0, 1500
+    for _ in range(runs):
+        days = random.gamma(4, 25, 10 + 200)
+        found = forecast([round(one) for one in days[:10]], 1500)
+        assert found is not None
+        end = int(np.searchsorted(np.cumsum(days[10:]), 1500)) + 1
+        inside += found.early <= end and (found.late is None or end <= found.late + 1)
+    # The last day is counted whole, so that somewhat more than 80 % are inside.
+    assert 0.78 <= inside / runs <= 0.90

@@ -1,0 +1,235 @@
+"""Only public hosts are asked, at the address that was looked at, and not for long."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paraanno import public_web
+from paraanno.public_web import NoAnswer, NotPublic, checked_url, is_public, post_public
+
+# A certificate that nobody trusts, for hook.example.
+KEY = """\
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgX81jzREZtkxCwvUj
+Y6jT+GRPIrYKrwkI6wtCD7K2EBChRANCAATK3GQ19mgQwdim/3rZbC61rOdqX/ck
+2twX+OAY/MScbPLGRLlu8ykvyA5/Vs9eeS4GBy+qHvw+fXnYd2mcSVVL
+-----END PRIVATE KEY-----
+"""
+CERTIFICATE = """\
+-----BEGIN CERTIFICATE-----
+MIIBnzCCAUSgAwIBAgIUIn1BatImmybworQYNVa9vIPlSP4wCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMaG9vay5leGFtcGxlMCAXDTI2MTEyMjIzMjE0OFoYDzIxMjYx
+MDI5MjMyMTQ4WjAXMRUwEwYDVQQDDAxob29rLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAATK3GQ19mgQwdim/3rZbC61rOdqX/ck2twX+OAY/MScbPLG
+RLlu8ykvyA5/Vs9eeS4GBy+qHvw+fXnYd2mcSVVLo2wwajAdBgNVHQ4EFgQUfEiA
+bAdgom5MAFvc5IUBsbosOe4wHwYDVR0jBBgwFoAUfEiAbAdgom5MAFvc5IUBsbos
+Oe4wDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxob29rLmV4YW1wbGUwCgYI
+KoZIzj0EAwIDSQAwRgIhAL4COh5crQn2bghxl+6+cg9c9HTrSLGpd7HNJBS1FXBf
+AiEA/JtRrK58BWJz6S94hRoOtv7iEed5OrPKw+LiqdFCKQA=
+-----END CERTIFICATE-----
+"""
+URL = "https://hook.example:{port}/in?a=1"
+real = socket.getaddrinfo
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254",
+        "0.0.0.0", "100.64.0.1", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1",
+        "fe80::1%eth0", "fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
+        "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2001:db8::1",
+    ],
+)  # fmt: skip
+def test_addresses_inside_are_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["93.184.215.14", "2606:2800:21f:cb07::1", "64:ff9b::5db8:d70e"]
+)
+def test_addresses_of_the_internet_are_public(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hook.example/", "https:///path", "https://me:pass@hook.example/", "ftp://a.example",
+        "https://hook.example/a b", "https://hook.example:99999/", "https://hook.example\\@b.example/",
+        "https://[::1/", "https://hook.example/ü", "",
+    ],
+)  # fmt: skip
+def test_only_plain_https_addresses_are_taken(url: str) -> None:
+    with pytest.raises(NotPublic) as refused:
+        checked_url(url)
+    assert refused.value.reason == "form"
+
+
+class Server:
+    """Answers every connection by `answer`, which is given the socket (TLS once `tls` is set)."""
+
+    def __init__(self, folder: Path, answer: Callable[[Any], None], *, tls: bool = True) -> None:
+        for name, text in (("key", KEY), ("certificate", CERTIFICATE)):
+            (folder / name).write_text(text, encoding="utf-8")
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(folder / "certificate", folder / "key")
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        self.heard: list[bytes] = []
+        self.tls, self.answer = tls, answer
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                one, _from = self.listening.accept()
+            except OSError:
+                return
+            try:
+                if self.tls:
+                    one = self.context.wrap_socket(one, server_side=True)
+                    data = b""
+                    while not data.endswith(b"{}"):
+                        data += one.recv(65536)
+                    self.heard.append(data)
+                self.answer(one)
+            except OSError:
+                pass
+            finally:
+                one.close()
+
+
+def says(head: str) -> Callable[[Any], None]:
+    return lambda one: one.sendall(f"HTTP/1.1 {head}\r\nContent-Length: 0\r\n\r\n".encode())
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
+    """Makes a server that this machine takes for a public one, behind the name hook.example."""
+    made: list[Server] = []
+    trusting = ssl.create_default_context(cadata=CERTIFICATE)
+    monkeypatch.setattr(ssl, "create_default_context", lambda: trusting)
+    monkeypatch.setattr(public_web, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(public_web, "SECONDS", 1.0)
+    resolve(monkeypatch, ["127.0.0.1"])
+
+    def make(answer: Callable[[Any], None], **options: Any) -> Server:
+        made.append(Server(tmp_path, answer, **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.listening.close()
+
+
+def resolve(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[list[str]]:
+    """Have hook.example resolve to each of these in turn; what is left of them is returned."""
+    left = list(answers)
+
+    def asked(host: str, port: int, *args: Any, **options: Any) -> Any:
+        if host != "hook.example":
+            return real(host, port, *args, **options)
+        found = left.pop(0) if len(left) > 1 else left[0]
+        return [row for one in found for row in real(one, port, *args, **options)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", asked)
+    return left
+
+
+def post(url: str) -> int:
+    return post_public(url, body=b"{}", headers={"X-Sign": "one"})
+
+
+def test_a_public_host_is_asked_once(server: Callable[..., Server]) -> None:
+    there = server(says("204 No Content"))
+    assert post(URL.format(port=there.port)) == 204
+    [request] = there.heard
+    assert request.startswith(b"POST /in?a=1 HTTP/1.1\r\nHost: hook.example:")
+    assert b"X-Sign: one" in request and request.endswith(b"{}")
+
+
+@pytest.mark.parametrize("head", ["302 Found\r\nLocation: /other", "500 Broken", "nonsense"])
+def test_redirects_and_refusals_are_no_success(server: Callable[..., Server], head: str) -> None:
+    there = server(says(head))
+    with pytest.raises(NoAnswer):
+        post(URL.format(port=there.port))
+    assert len(there.heard) == 1
+
+
+def test_the_name_of_the_certificate_counts(
+    server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = server(says("200 OK"))
+    with pytest.raises(NoAnswer, match="SSLCertVerificationError"):
+        post(f"https://127.0.0.1:{there.port}/")
+
+
+def drips(one: Any) -> None:
+    for byte in b"HTTP/1.1 200 OK\r\n" + b"X-Long: yes\r\n" * 100:
+        one.sendall(bytes([byte]))
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(("answer", "tls"), [(drips, True), (lambda one: one.recv(1), False)])
+def test_a_slow_server_is_left(server: Callable[..., Server], answer: Any, tls: bool) -> None:
+    """One that sends a byte now and then, and one that never says hello."""
+    hang = threading.Event()
+    there = server((lambda one: hang.wait(30)) if not tls else answer, tls=tls)
+    with pytest.raises(NoAnswer):
+        post(URL.format(port=there.port))
+    hang.set()
+
+
+def test_a_resolver_that_never_answers_is_left(
+    server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hang = threading.Event()
+
+    def waits(*args: Any, **options: Any) -> Any:
+        hang.wait(30)
+        raise socket.gaierror("too late")
+
+    monkeypatch.setattr(socket, "getaddrinfo", waits)
+    with pytest.raises(NoAnswer, match="not resolved"):
+        post("https://hook.example/")
+    hang.set()
+
+
+def test_a_second_answer_of_the_resolver_changes_nothing(
+    server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DNS rebinding: public when it is looked at, inside when it is connected to."""
+    there = server(says("200 OK"))
+    left = resolve(monkeypatch, ["127.0.0.1"], ["127.0.0.2"])
+    assert post(URL.format(port=there.port)) == 200
+    assert left == [["127.0.0.2"]] and len(there.heard) == 1
+
+
+@pytest.mark.parametrize("inside", [["127.0.0.1"], ["93.184.215.14", "10.0.0.1"], ["::1"]])
+def test_a_name_with_an_address_inside_is_never_connected_to(
+    monkeypatch: pytest.MonkeyPatch, inside: list[str]
+) -> None:
+    resolve(monkeypatch, inside)
+    monkeypatch.setattr(socket, "create_connection", pytest.fail)
+    with pytest.raises(NotPublic) as refused:
+        post("https://hook.example/")
+    assert refused.value.reason == "private"
+
+
+def test_an_unknown_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*args: Any, **options: Any) -> Any:
+        raise socket.gaierror("no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(NotPublic) as refused:
+        post("https://hook.example/")
+    assert refused.value.reason == "unknown"
