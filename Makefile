@@ -12,6 +12,9 @@ export PIP_ROOT_USER_ACTION := ignore
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+.PHONY: install
+install: $(VENV)/runtime.stamp ## Install what the application needs, and start nothing
+
 .PHONY: run
 run: $(VENV)/runtime.stamp ## Start web server and workers in the foreground (Ctrl-C stops them)
 	@$(PY) -m paraanno.running.start
@@ -33,8 +36,8 @@ simulate: $(VENV)/dev.stamp ## Run the simulations of intervals and tests in ful
 	@$(PY) -m tests.simulate
 
 .PHONY: bench
-bench: $(VENV)/dev.stamp ## Measure saves, imports, exports and the start
-	@$(PY) -m tests.bench
+bench: $(VENV)/dev.stamp ## Measure saves, imports, exports and the start; ARGS="curve" one part
+	@$(PY) -m tests.bench $(ARGS)
 
 .PHONY: check
 check: lint types migrations-check deploy-check test ## Everything that must hold before a commit
@@ -82,9 +85,20 @@ requirements: $(VENV)/dev.stamp ## Compile requirements*.in into pinned requirem
 	@for part in "" -dev -neural; do \
 	  $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	    --fork-strategy fewest --no-emit-index-url --no-emit-find-links \
+	    $$(test "$$part" = -neural || echo --generate-hashes) \
 	    --custom-compile-command "make requirements" \
 	    requirements$$part.in --output-file requirements$$part.txt || exit 1; \
 	done
+
+.PHONY: audit
+audit: $(VENV)/dev.stamp ## Compare the packages with known weaknesses (asks pypi.org; says so if it cannot)
+	@$(PY) -m uv tool run --quiet pip-audit==2.10.1 --requirement requirements.txt --require-hashes --disable-pip \
+	  --strict --progress-spinner off \
+	  || { echo "Either a package has a known weakness, or the list of them was not reached: see above." >&2; exit 1; }
+
+.PHONY: sbom
+sbom: $(VENV)/runtime.stamp ## Print the list of packages as CycloneDX
+	@$(PY) manage.py sbom
 
 .PHONY: install-neural
 install-neural: $(VENV)/neural.stamp ## Install what neural metrics need (docs/metrics.md says how)
@@ -97,20 +111,21 @@ clean: ## Remove what tools left behind (not the data in var/)
 # A stamp is written last: an installation that was cut is done again.
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/runtime.stamp
 	@echo "Installing what the tests need ..."
-	@$(PIP) install -r requirements.txt -r requirements-dev.txt
+	@$(PIP) install --require-hashes -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
 $(VENV)/runtime.stamp: requirements.txt $(VENV)/made.stamp
 	@echo "Installing what the application needs (once, about a minute) ..."
-	@$(PIP) install -r requirements.txt
+	@$(PIP) install --require-hashes -r requirements.txt
 	@touch $@
 
-# torch first: which build of it there is, is not for other packages to decide.
+# torch first: which build of it there is, is not for other packages to decide. Without hashes: it may
+# come from an index of the administrator's choice.
 $(VENV)/neural.stamp: constraints-neural.txt requirements-neural.txt $(VENV)/runtime.stamp
 	@echo "Installing what neural metrics need ..."
 	@$(PIP) install $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) \
 	  --constraint requirements-neural.txt -r constraints-neural.txt
-	@$(PIP) install -r requirements.txt -r requirements-neural.txt
+	@$(PIP) install -r requirements-neural.txt
 	@touch $@
 
 # A command of that name may exist and not work (version managers), hence the trial.

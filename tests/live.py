@@ -40,6 +40,22 @@ def free_port() -> int:
         return port
 
 
+@contextlib.contextmanager
+def on_database(url: str) -> Iterator[None]:
+    """Point Django's ORM in this thread at a database."""
+    from django.db import connections
+    from django.db.utils import load_backend
+
+    before = connections["default"]
+    own = {**before.settings_dict, **database_from_url(url)}
+    connections["default"] = load_backend(own["ENGINE"]).DatabaseWrapper(own, "default")
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+
+
 class Site:
     """One instance: a data folder, a database, a broker, and processes by name.
 
@@ -93,21 +109,23 @@ class Site:
         """Run a command on this site and return what it printed."""
         return live_parts.run_python(self.environment, "manage.py", *arguments)
 
-    def start(self, name: str = "web", *, wait: bool = True) -> None:
-        """Start a process; `wait` until the web server answers or the worker takes tasks."""
+    def start(self, name: str = "web", *, wait: bool = True, port: int | None = None) -> None:
+        """Start a process; `wait` until the web server answers or the worker takes tasks. `port`
+        is that of a second web server."""
         kind = name.partition("-")[0]
         argv = supervision.program_argv(kind, self.environment.get("PARAANNO_QUEUE", ""))
         if kind != "web":
             argv += ["--hostname", f"{name}@%h"]
         log = self.log_path(name)
         seen = log.stat().st_size if log.exists() else 0
+        environment = self.environment | ({"PARAANNO_PORT": str(port)} if port else {})
         with log.open("ab") as output:
             self.processes[name] = subprocess.Popen(
-                argv, cwd=HOME, env=self.environment,
+                argv, cwd=HOME, env=environment,
                 stdout=output, stderr=output, start_new_session=True,
             )  # fmt: skip
         if wait and kind == "web":
-            self.until(lambda: self.health() is not None, f"{name} answers")
+            self.until(lambda: self.health(port) is not None, f"{name} answers")
         elif wait:
             self.until(lambda: b" ready." in log.read_bytes()[seen:], f"{name} is ready")
 
@@ -135,10 +153,11 @@ class Site:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
-    def health(self) -> dict[str, Any] | None:
+    def health(self, port: int | None = None) -> dict[str, Any] | None:
         """The answer of /healthz, also of a degraded site; None while nothing answers."""
         try:
-            with urllib.request.urlopen(f"{self.url}/healthz", timeout=10) as answer:
+            url = f"http://127.0.0.1:{port or self.port}/healthz"
+            with urllib.request.urlopen(url, timeout=10) as answer:
                 return dict(json.load(answer))
         except urllib.error.HTTPError as error:
             return dict(json.load(error)) if error.code == 503 else None
@@ -160,19 +179,9 @@ class Site:
     @contextlib.contextmanager
     def database(self) -> Iterator[None]:
         """Point Django's ORM in this thread at the site's database."""
-        from django.db import connections
-        from django.db.utils import load_backend
-
-        before = connections["default"]
         url = self.environment.get("DATABASE_URL") or f"sqlite:///{self.database_path}"
-        own = {**before.settings_dict, **database_from_url(url)}
-        with self.unblock():
-            connections["default"] = load_backend(own["ENGINE"]).DatabaseWrapper(own, "default")
-            try:
-                yield
-            finally:
-                connections["default"].close()
-                connections["default"] = before
+        with self.unblock(), on_database(url):
+            yield
 
     def close(self) -> None:
         """End all processes and take away everything that was made."""

@@ -16,7 +16,9 @@ VARIABLE = "PARAANNO_TEST_SHARED"
 PURE = (
     "tests/annotation/exporters",
     "tests/annotation/importers",
+    "tests/scoring/archives",
     "tests/scoring/figures",
+    "tests/scoring/publishing",
     "tests/scoring/stats",
 )
 # What people and programs meet: it asks the database through selectors and services alone (a rule
@@ -30,7 +32,11 @@ SURFACES = (
     "tests/scoring/api",
     "tests/scoring/forms",
     "tests/scoring/management",
+    "tests/scoring/on_files",
     "tests/scoring/presenters",
+    "tests/scoring/shared_tasks/test_commands.py",
+    "tests/scoring/shared_tasks/test_leaks.py",
+    "tests/scoring/shared_tasks/test_pages.py",
     "tests/scoring/views",
     "tests/site/test_access.py",
 )

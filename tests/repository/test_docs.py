@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotation.importers import read_expected, read_items, read_judgments, read_scores
+from annotation.services.campaigns.template_check import template_read
 from scoring.metrics.files import FileOption
 from scoring.metrics.pairs import read_pairs
 from scoring.metrics.registry import metric_class, names
@@ -31,6 +32,13 @@ def test_examples_of_the_formats_are_read_without_a_problem(what: str, read) -> 
         parsed = read(io.BytesIO(block.encode()), name="formats.md", format="csv")
         assert parsed.problems == ()
         assert len(parsed.rows) == block.count("\n") - 1
+
+
+def test_the_example_of_a_template_is_read_without_a_problem() -> None:
+    text = (DOCS / "templates.md").read_text(encoding="utf-8")
+    [block] = re.findall(r"```yaml template\n(.*?)```", text, re.DOTALL)
+    read = template_read(data=block.encode(), name="templates.md")
+    assert read.problems == () and read.template is not None
 
 
 def test_the_example_of_expected_values_is_read_without_a_problem() -> None:

@@ -67,13 +67,14 @@ def test_refusals_are_pages_that_tell_nothing() -> None:
     )
 
 
-def test_tabs_are_those_that_open() -> None:
+def test_pages_of_the_rooms_are_those_that_open() -> None:
     make_campaign(items=1)
     for name in ("alice", "vera"):
         client = client_of(name)
-        tabs = client.get("/c/camp/").context["tabs"]
-        assert [client.get(tab["url"]).status_code for tab in tabs] == [200] * len(tabs)
-        assert [tab["url"] for tab in tabs if tab["current"]] == ["/c/camp/"]
+        overview = client.get("/c/camp/").context
+        pages = [page["url"] for room in overview["rooms"] for page in room["pages"]]
+        assert overview["at_overview"] and len(pages) > 10
+        assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
 
 
 def busy_campaign(slug: str, size: int) -> Campaign:

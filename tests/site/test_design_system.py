@@ -21,7 +21,7 @@ def test_every_token_is_shown_and_none_that_is_not_there() -> None:
 
 
 def test_sizes_and_colours_are_numbers_in_one_place() -> None:
-    for name in ("base", "components", "rate"):
+    for name in ("base", "components", "rooms", "charts", "rate"):
         css = (ROOT / f"static/css/{name}.css").read_text(encoding="utf-8")
         allowed = {"#fff", "#000"}
         assert set(re.findall(r"#[0-9a-f]{3,8}\b", css)) <= allowed, name

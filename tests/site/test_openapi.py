@@ -24,9 +24,11 @@ from schemathesis.specs.openapi import checks
 
 from annotation.services.people.tokens import token_make
 from tests.factories import make_user
-from tests.site.permissions.world import KEYS, World, make_world
+from tests.site.permissions.keys import KEYS
+from tests.site.permissions.world import World, make_world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+# Once: answers have one form on both databases.
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.once]
 EXAMPLES = 5  # of each operation and mode
 CHECKS = (
     checks.status_code_conformance,

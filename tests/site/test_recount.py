@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import random
+import re
 import urllib.request
 import zipfile
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from tests.site.test_journeys import PASSWORD, file, log_in, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ANNOTATORS = ("anna", "ben", "cleo", "dan")
+ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SYSTEMS = ("plain", "free", "short", "broken")
 EXPECTED = """sentence,phrase,paraphrase,role,scale,low,high,explanation,part
 The shop gave up selling maps.,gave up,stopped,control,MEANING,4,5,,
@@ -117,7 +119,8 @@ def set_up(page: Any, site: Site) -> str:
     page.check("[name=required]")
     page.click("form:has([name=required]) button")
     page.goto(address)
-    page.click("button:text('Open')")
+    page.click("a.button:text('Open')")
+    page.click("main button:text('Open')")
     page.wait_for_selector(".badge:text('Open')")
     page.goto(f"{address}people/")
     page.fill("[name=max_uses]", str(len(ANNOTATORS)))
@@ -225,11 +228,23 @@ def test_every_number_of_the_zip_is_recounted(
         )
     for kind in ("agreement", "results", "correlation"):
         shown = rita("GET", f"campaigns/recount/reports/{kind}")["result"]
-        assert shown == json.loads((tmp_path / "paper" / f"{kind}.json").read_text()), kind
+        told = json.loads((tmp_path / "paper" / f"{kind}.json").read_text())
+        assert without_ids(shown) == told, kind
     against = {metrics[0]: "references", metrics[1]: "references", metrics[2]: "original"}
     tally = recount(tmp_path, against)
     assert not tally.wrong, "\n".join(tally.wrong[:50])
     assert tally.compared > 1000
+
+
+def without_ids(value: Any) -> Any:
+    """What the API says without the site's own ids, which a paper's zip does not hold."""
+    if isinstance(value, dict):
+        return {
+            name: without_ids(one)
+            for name, one in value.items()
+            if not (isinstance(one, str) and ID.fullmatch(one))
+        }
+    return [without_ids(one) for one in value] if isinstance(value, list) else value
 
 
 def exclude(site: Site, page: Any, rita: Api) -> None:

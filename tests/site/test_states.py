@@ -130,6 +130,7 @@ def test_languages_and_scales_of_names(
         ("settings", "Correcting it changes no judgment"),
     ):  # fmt: skip
         page.goto(f"{address}{name}/")
+        page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
         assert said in page.inner_text("main"), name
         wrong += wrong_with(page)
     with place.site.database():

@@ -110,7 +110,7 @@ export function askLogin(queue) {
   const dialog = byId("login");
   if (dialog.open) return Promise.resolve(false);
   byId("login-error").textContent = "";
-  byId("login-password").value = "";
+  byId("login-password").value = byId("login-code").value = "";
   byId("login-form").onsubmit = async (event) => {
     event.preventDefault();
     const error = await logIn(queue);
@@ -127,7 +127,12 @@ async function logIn(queue) {
   await fetch(byId("login-form").action, { credentials: "same-origin" }).catch(() => null);
   const username = byId("login-name").value;
   const password = byId("login-password").value;
-  const { status, data } = await queue.request("POST", "session", { username, password });
+  const code = byId("login-code").value;
+  const { status, data } = await queue.request("POST", "session", { username, password, code });
+  if (data?.code === "second_factor") {
+    byId("login-second").hidden = false;
+    byId("login-code").focus();
+  }
   return status === 200 ? "" : data?.detail ?? text("no connection");
 }
 

@@ -6,62 +6,97 @@ A new route without a line fails the walk.
 
 from __future__ import annotations
 
-ROLES = ("owner", "researcher", "viewer", "annotator", "stranger", "nobody", "admin")
-MEMBERS = ("owner", "researcher", "viewer", "annotator")
-
-# Who gets an answer. Of a campaign, by the rights of selectors/access.py: members without the
-# right get 403 and strangers 404.
-SEE, ANNOTATE, READ, RESEARCH, OWN = "see", "annotate", "read", "research", "own"
-GRANTED = {
-    SEE: {"owner", "researcher", "viewer", "annotator", "admin"},
-    ANNOTATE: {"owner", "researcher", "annotator", "admin"},
-    READ: {"owner", "researcher", "viewer", "admin"},
-    RESEARCH: {"owner", "researcher", "admin"},
-    OWN: {"owner", "admin"},
-}
-ANY = "any"  # everybody, without login too
-LOGIN = "login"  # everybody who is logged in
-SITE = "site"  # administrators of the site; 404 for others
-LAB = "lab"  # who does research in some campaign; 404 for others
-# Who added it or has the right to add some (the owner), and administrators; 403 for others of LAB,
-# else 404
-KEEPER = "keeper"
-CREATOR = "creator"  # who has the right (the owner), and administrators; 403 for others
-READER = "reader"  # who reads some campaign; 403 for others
-MINE = "mine"  # whose it is (the owner's); 404 for others
-HOLDER = "holder"  # the annotator who holds the sheet; 404 for others, 403 for viewers of a page
-ANNOTATOR_OF_BODY = "annotator"  # whom the body names; others get a refusal with a code
-
-GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
-METHODS = (GET, POST, PUT, PATCH, DELETE)
-
-
-def page(right: str) -> dict[str, str]:
-    return {GET: right}
-
-
-def form(right: str, post: str | None = None) -> dict[str, str]:
-    return {GET: right, POST: post or right}
-
-
-def act(right: str, method: str = POST) -> dict[str, str]:
-    return {method: right}
-
+from tests.site.permissions.api_table import API
+from tests.site.permissions.rights import (
+    ANNOTATE,
+    ANY,
+    CREATOR,
+    GET,
+    HOLDER,
+    KEEPER,
+    LAB,
+    LOGIN,
+    MINE,
+    NOT_YET,
+    OFF,
+    ORGANISER,
+    OWN,
+    PARTICIPANT,
+    POST,
+    PUT,
+    READ,
+    READER,
+    RESEARCH,
+    SEE,
+    SIGNED,
+    SITE,
+    act,
+    form,
+    page,
+)
 
 TABLE: dict[str, dict[str, str]] = {
     "healthz": page(ANY),
     "readyz": page(ANY),
+    "prometheus": page(OFF),
+    "docs": page(ANY),
+    "doc": page(ANY),
+    "doc-image": page(ANY),
     "language": act(ANY),
     "admin-login": page(ANY),
     # People and their logins
     "login": {GET: ANY, POST: ANY, PUT: ANY},
+    "login-code": form(ANY),
+    "login-set-up": form(ANY),
+    "outside": page(OFF),  # Nobody is sent elsewhere unless the settings name a provider.
+    "outside-back": page(OFF),
+    "password-reset": form(ANY),
+    "password-reset-confirm": form(ANY),
+    "account": page(LOGIN),
+    "email-change": form(LOGIN),
+    "email-confirm": form(LOGIN),
+    "second-factor": form(LOGIN),
+    "second-factor-act": act(LOGIN),
+    "session-end": act(MINE),
+    "sessions-end": act(LOGIN),
+    "users": page(SITE),
+    "users-new": form(SITE),
+    "user": page(SITE),
+    "user-act": act(SITE),
     "logout": act(LOGIN),
-    "password-change": {GET: LOGIN, POST: LOGIN, PUT: LOGIN},
+    "password-change": form(LOGIN),
     "tokens": form(LOGIN),
     "token-revoke": act(MINE),
     "join": form(ANY),
+    # What is stored of a person, and the log of the site
+    "account-data": page(LOGIN),
+    "account-data-file": page(LOGIN),
+    "account-delete": form(LOGIN),
+    "site-person": page(SITE),
+    "site-person-file": page(SITE),
+    "site-person-delete": form(SITE),
+    "site-audit": page(SITE),
+    "site-audit-file": page(SITE),
+    # A panel's link and last page; an event has a signature instead of a login.
+    "panel-enter": page(ANY),
+    "panel-end": page(ANY),
+    "panel-leave": act(ANY),
+    "panel-events": act(SIGNED),
+    "groups": form(RESEARCH),
+    "reminders": act(RESEARCH),
+    "no-mail": form(ANY),
+    "lists": form(RESEARCH),
+    "list-act": act(RESEARCH),
+    "invite-many": form(RESEARCH),
+    "remind": act(RESEARCH),
+    "panels": form(RESEARCH),
+    "panel": form(RESEARCH),
+    "panel-act": act(RESEARCH),
+    "panel-ended": act(RESEARCH),
+    "panel-payments": page(RESEARCH),
     "home": page(LOGIN),
     "overview": page(SITE),
+    "disk": form(SITE),
     "worker-status": page(READER),
     "metrics": page(READER),
     "metric": page(READER),
@@ -69,13 +104,39 @@ TABLE: dict[str, dict[str, str]] = {
     "resource": page(LAB),
     "resource-remove": act(KEEPER),
     "resource-file": page(LAB),
+    "resource-rating": page(LAB),
+    "resource-rating-file": page(LAB),
     "build-start": act(KEEPER),
     "build": page(LAB),
     "build-cancel": act(KEEPER),
     # Campaigns
     "campaign-list": page(LOGIN),
     "campaign-new": form(CREATOR),
+    "campaign-from-file": form(CREATOR),
+    "templates": form(CREATOR, SITE),
+    "template-download": page(CREATOR),
+    "template-remove": act(SITE),
+    "setup-steps": page(RESEARCH),
+    "open-ask": page(RESEARCH),
+    "campaign-template": form(RESEARCH),
+    "template-file": page(RESEARCH),
+    # Whoever copies creates a campaign, for which the owner has the right and the researcher not.
+    "campaign-copy": form(OWN),
+    "preview": form(RESEARCH),
+    "preview-sheet": form(RESEARCH),
+    "pilot": form(RESEARCH),
+    "pilot-end": act(RESEARCH),
+    "pilot-judgments": act(RESEARCH),
     "campaign": page(SEE),
+    "progress": page(READ),
+    "board": page(READ),
+    "board-live": page(READ),
+    "board-alarms": form(RESEARCH),
+    "gold-picture": page(READ),
+    "metric-beside": page(READ),
+    "card-agreement": page(READ),
+    "card-systems": page(READ),
+    "card-metrics": page(READ),
     "campaign-status": act(RESEARCH),
     "campaign-language": act(RESEARCH),
     "settings": form(RESEARCH),
@@ -94,9 +155,23 @@ TABLE: dict[str, dict[str, str]] = {
     "remarks": page(READ),
     "import": form(RESEARCH),
     "import-job": form(RESEARCH),
+    "import-columns": form(RESEARCH),
+    "import-back": act(RESEARCH),
+    "import-mapping": page(RESEARCH),
+    "import-example": page(RESEARCH),
     # Building one adds resources, for which the owner has the right and the researcher has not.
     "test-set": form(RESEARCH, OWN),
     "test-set-build": form(RESEARCH),
+    "generate": form(RESEARCH, OWN),
+    "generate-build": form(RESEARCH),
+    "archive": page(RESEARCH),
+    "publish": page(RESEARCH),
+    "whole-new": act(RESEARCH),
+    "whole-file": page(RESEARCH),
+    "archive-away": act(OWN),
+    "campaign-delete": act(OWN),
+    "restore": form(CREATOR),
+    "restore-job": page(MINE),
     "people": page(RESEARCH),
     "invite": act(RESEARCH),
     "exclude": act(RESEARCH),
@@ -143,6 +218,7 @@ TABLE: dict[str, dict[str, str]] = {
     "runs-list": page(READ),
     "scores-import": form(RESEARCH),
     "run": page(READ),
+    "run-matches": form(RESEARCH, OWN),
     "run-cancel": act(RESEARCH),
     "run-retry": act(RESEARCH),
     "run-update": act(RESEARCH),
@@ -157,61 +233,36 @@ TABLE: dict[str, dict[str, str]] = {
     "correlation-table": page(READ),
     "correlation-report": page(READ),
     "figure": page(READ),
+    "extrinsic": form(RESEARCH, OWN),
+    "extrinsic-build": form(RESEARCH),
+    "extrinsic-table": page(RESEARCH),
     "exports": page(READ),
     "exports-list": page(READ),
     "export-new": act(READ),
     "export-file": page(READ),
-    # API
-    "api-schema": page(LOGIN),
-    "api-docs": page(LOGIN),
-    "api-token": {GET: LOGIN, POST: ANY, DELETE: LOGIN},
-    "api-token-one": act(MINE, DELETE),
-    "api-session": act(ANY),
-    "api-me": page(LOGIN),
-    "api-resources": form(LAB, KEEPER),
-    "api-resource": {GET: LAB, DELETE: KEEPER},
-    "api-builds": form(LAB, KEEPER),
-    "api-build": {GET: LAB, DELETE: KEEPER},
-    "api-campaigns": form(LOGIN, CREATOR),
-    "api-campaign": {GET: READ, PATCH: RESEARCH},
-    "api-campaign-open": act(RESEARCH),
-    "api-campaign-pause": act(RESEARCH),
-    "api-campaign-close": act(RESEARCH),
-    "api-scales": form(READ, RESEARCH),
-    "api-threshold": act(RESEARCH, PUT),
-    "api-progress": page(READ),
-    "api-progress-own": page(ANNOTATE),
-    "api-items": page(READ),
-    "api-item": page(READ),
-    "api-systems": page(READ),
-    "api-judgments": page(READ),
-    "api-annotators": page(READ),
-    "api-exclusions": form(READ, RESEARCH),
-    "api-exclusion": act(RESEARCH, DELETE),
-    "api-invitations": form(RESEARCH),
-    "api-invitation": act(RESEARCH, DELETE),
-    "api-imports": page(READ),
-    "api-import": page(RESEARCH),
-    "api-import-items": act(RESEARCH),
-    "api-import-judgments": act(RESEARCH),
-    "api-import-gold": act(RESEARCH),
-    "api-import-scores": act(RESEARCH),
-    "api-claim": act(ANNOTATE),
-    "api-sheet": {GET: HOLDER, PUT: ANNOTATOR_OF_BODY},
-    "api-sheet-state": act(ANNOTATOR_OF_BODY, PUT),
-    "api-judgment": act(ANNOTATOR_OF_BODY, PUT),
-    "api-remark": act(ANNOTATOR_OF_BODY),
-    "api-runs": form(READ, RESEARCH),
-    "api-run": page(READ),
-    "api-scores": page(READ),
-    "api-system-scores": page(READ),
-    "api-run-cancel": act(RESEARCH),
-    "api-run-retry": act(RESEARCH),
-    "api-run-update": act(RESEARCH),
-    "api-report": page(READ),
-    "api-exports": form(READ),
-    "api-export": page(READ),
-    "api-export-file": page(READ),
+    # Shared tasks: the one of the walk is open
+    "tasks": page(LOGIN),
+    "task-new": form(ORGANISER),
+    "task-join": form(LOGIN),
+    "task": page(LOGIN),
+    "task-board": page(LOGIN),
+    "task-board-copy": page(LOGIN),
+    "task-badge": page(LOGIN),
+    "task-everything": page(NOT_YET),
+    "task-certificate": page(NOT_YET),
+    "task-file": page(LOGIN),
+    "task-starter": page(LOGIN),
+    "task-submissions": form(LOGIN, PARTICIPANT),
+    "task-primary": act(PARTICIPANT),
+    "task-withdraw": act(PARTICIPANT),
+    "task-method": act(PARTICIPANT),
+    "task-organise": form(ORGANISER),
+    "task-act": act(ORGANISER),
+    "task-attach": act(ORGANISER),
+    "task-team": act(ORGANISER),
+    "task-team-link": act(ORGANISER),
+    "task-judging": act(ORGANISER),
+    **API,
 }
 
 # What reading may write, and why that changes nothing for anybody.
@@ -219,9 +270,15 @@ TABLE: dict[str, dict[str, str]] = {
 REPORT = {"scoring_report", "scoring_trendpoint"}
 NOTED = REPORT | {"scoring_trendpoint"}  # and its main numbers for the overview
 LOOKED = NOTED | {"scoring_look"}  # and that comparisons were looked at in this state
-SESSION = {"django_session"}
+SESSION = {"django_session", "annotation_signedin"}
 WRITES_ON_GET: dict[str, set[str]] = {
+    "board": {"annotation_boardfigures"},  # Computed once a minute, by whoever looks first.
+    "board-live": {"annotation_boardfigures"},
+    "api-board": {"annotation_boardfigures"},
     "readyz": {"annotation_webhost"},  # It tries whether something can be written.
+    "card-agreement": NOTED,
+    "gold-picture": REPORT,
+    "metric-beside": REPORT,
     "agreement": NOTED,
     "compare": REPORT,
     "influence": REPORT,

@@ -2,55 +2,67 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.core import signing
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, ImportJob, QualityAction, Sheet
+from annotation.importers.tables import ColumnMap
+from annotation.models import (
+    Annotator,
+    Campaign,
+    ColumnMapping,
+    ImportJob,
+    QualityAction,
+    Sheet,
+    SignedIn,
+    WorkList,
+)
+from annotation.services.campaigns.templates import site_template_add
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Question, question_add
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.people.membership import invitation_create
+from annotation.services.people.panels import panel_create
+from annotation.services.people.reminders import SALT
 from annotation.services.people.tokens import token_make
 from annotation.services.quality.imports import text_add
 from annotation.services.quality.practice import attempt_start
 from annotation.services.quality.rules import Band, rule_add
-from scoring.models import Build, Resource, Run
+from scoring.models import Build, Resource, RestoreJob, Run
+from scoring.services.archives.jobs import whole_order
 from scoring.services.reports.exports import export_make, export_order
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
+from scoring.shared_tasks.models import SharedTask, Submission, Track
+from scoring.shared_tasks.services.contents import content_add, file_add
+from scoring.shared_tasks.services.teams import team_add, team_join
 from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
-
-KEYS = {
-    "item": "item", "api-item": "item",
-    "run": "run", "run-cancel": "run", "run-retry": "run", "api-run": "run",
-    "run-update": "run", "api-run-update": "run",
-    "api-scores": "run", "api-system-scores": "run", "api-run-cancel": "run",
-    "api-run-retry": "run",
-    "export-file": "export", "api-export": "export", "api-export-file": "export",
-    "token-revoke": "own_token", "api-token-one": "own_token",
-    "lift": "exclusion", "api-exclusion": "exclusion",
-    "revoke": "invitation", "api-invitation": "invitation",
-    "import-job": "import", "api-import": "import",
-    "rate-sheet": "sheet",
-    "resource": "resource", "resource-remove": "resource", "api-resource": "resource",
-    "resource-file": "resource",
-    "build": "build", "build-cancel": "build", "api-build": "build",
-    "test-set-build": "test_set",
-}  # fmt: skip
-
+from tests.site.permissions.keys import KEYS
 
 # Arguments that mean something else on one route.
 OF_ROUTES: dict[str, dict[str, Any]] = {
-    "correlation-table": {"name": "coefficients", "form": "csv"}
+    "correlation-table": {"name": "coefficients", "form": "csv"},
+    "doc": {"name": "metrics/bleu"},
+    "doc-image": {"name": "rating.png"},
+    "extrinsic-table": {"name": "outcomes", "form": "csv"},
+    "resource-rating-file": {"form": "tex"},
+    "import-columns": {"name": "0" * 32},  # of nobody: told so after the campaign is asked for
+    "import-example": {"kind": "items"},
 }
+MAPPED = ColumnMap.from_json(
+    {"what": "items", "columns": [{"column": "A", "name": "Text", "role": "sentence"}]}
+).to_json()
+# Keys of what was built, which the whole site has.
+BUILT = ("test_set", "generated", "evaluation", "rating")
 # Pages that name a run in the rest of their address.
-ABOUT_A_RUN = {"figure", "one-metric", "metric-texts"}
+ABOUT_A_RUN = {"figure", "one-metric", "metric-texts", "metric-beside"}
 
 
 @dataclass(frozen=True)
@@ -65,6 +77,8 @@ class World:
     def address(self, name: str, names: set[str], **others: Any) -> str:
         """The address of the route; `others` replaces arguments."""
         have = {**self.arguments, **OF_ROUTES.get(name, {}), **others}
+        if name == "task-join":
+            have["token"] = have["team_token"]
         given = {one: have[KEYS[name] if one == "key" else one] for one in names}
         query = f"?run={have['finished']}&scale=MEANING" if name in ABOUT_A_RUN else ""
         return reverse(name, kwargs=given) + query
@@ -91,11 +105,13 @@ def make_world(slug: str) -> World:
     """Alice owns it, Bob holds a sheet, Beth has judged one, one run waits and one is done."""
     campaign = make_campaign(slug, items=2, k=2)
     alice = make_user("alice")
+    site_template_add(name=f"site-{slug}", label="Ours", text="guidelines: x", actor=None)
     bob = make_annotator(campaign, "bob")
     sheet = claim_next(annotator=bob)
     assert sheet is not None
     exclusion = exclusion_add(target=make_annotator(campaign, "ben"), reason="test", actor=alice)
     invitation, token = invitation_create(campaign=campaign, actor=alice, max_uses=100)
+    panel = panel_create(campaign=campaign, actor=alice, name="Crowd", sheets_per_person=2)
     beth = make_annotator(campaign, "beth")
     rate_sheet(beth, claim_next(annotator=beth))
     run = run_start(campaign=campaign, spec="pinc", actor=alice)
@@ -104,7 +120,9 @@ def make_world(slug: str) -> World:
         run_work(run_pk=finished.pk)
     assert Run.objects.get(pk=finished.pk).status == Run.Status.DONE
     file = export_order(campaign=campaign, actor=alice, what="items", format="csv")
-    export_make(export_pk=file.pk)
+    archive = whole_order(campaign=campaign, actor=alice, what="archive")
+    for one in (file, archive):
+        export_make(export_pk=one.pk)
     item = campaign.items.first()
     scale = campaign.scales.first()
     entry = sheet.entries.first()
@@ -115,8 +133,11 @@ def make_world(slug: str) -> World:
     plain.touch()
     arguments: dict[str, str | int | UUID | None] = {
         "slug": slug,
+        "template": f"site-{slug}",
         "token": token,
         "own_token": token_make(user=alice)[0].key,
+        "own_session": SignedIn.objects.create(user=alice, session_key=slug).key,
+        "uidb64": "MQ",
         "kind": "agreement",
         "metric": "pinc",
         "name": "scatter",
@@ -125,6 +146,11 @@ def make_world(slug: str) -> World:
         "run": run.key,
         "finished": finished.key,
         "export": file.key,
+        "archive": archive.key,
+        "restore": RestoreJob.objects.create(
+            file_name="a.zip", path="files/restores/a.zip", created_by=alice
+        ).key,
+        "what": "archive",
         "resource": Resource.objects.create(
             kind="vectors",
             name="Vectors",
@@ -140,10 +166,24 @@ def make_world(slug: str) -> World:
         "test_set": Build.objects.create(
             recipe="test_set", name="Set", options_hash=f"{slug}-set", created_by=alice
         ).key,
+        "generated": Build.objects.create(
+            recipe="near_words", name="PG", options_hash=f"{slug}-pg", created_by=alice
+        ).key,
+        "evaluation": evaluation(slug).key,
+        "rating": rating(slug).key,
         "import": ImportJob.objects.create(
             campaign=campaign, what="items", file_name="a.csv", path="files/imports/a.data"
         ).key,
+        "batch": campaign.batches.earliest("pk").key,
+        "mapping": ColumnMapping.objects.create(
+            campaign=campaign, what="items", file_name="a.xlsx", mapping=MAPPED, digest="0" * 64
+        ).key,
         "exclusion": exclusion.key,
+        "panel": panel.key,
+        "link": panel.token,
+        "member": bob.key,
+        "mail": signing.dumps(str(invitation.key), salt=SALT),
+        "list": WorkList.objects.create(campaign=campaign, name="A").key,
         "invitation": invitation.key,
         "sheet": sheet.key,
         "scale": scale.key,
@@ -151,8 +191,56 @@ def make_world(slug: str) -> World:
         "question": question.key,
         "user": bob.user_id,
         **watched(campaign, bob),
+        **shared(campaign),
     }
     return World(campaign, bob, sheet, arguments)
+
+
+def rating(slug: str) -> Resource:
+    """The rating of a paraphrase table that has no phrase of the sentences."""
+    store = Path(settings.DATA_DIR, "resources", f"{slug}-rating")
+    store.mkdir(parents=True, exist_ok=True)
+    row = {"least": 0, "precision": None, "recall": 0, "phrases_with_paraphrases": 0,
+           "phrases_with_gold": 1}  # fmt: skip
+    (store / "report.json").write_text(json.dumps({"rows": [row], "directed": True}))
+    return Resource.objects.create(
+        kind="parametric", name="Rating", sha256=f"{slug}-rating", size=1, status="ready",
+        path=f"resources/{slug}-rating",
+    )  # fmt: skip
+
+
+def evaluation(slug: str) -> Build:
+    """An extrinsic evaluation, of which only the outcomes are there."""
+    store = Path(settings.DATA_DIR, "resources", f"{slug}-evaluation")
+    store.mkdir(parents=True, exist_ok=True)
+    (store / "outcomes.csv").touch()
+    made = Resource.objects.create(
+        kind="extrinsic", name="Evaluation", sha256=f"{slug}-evaluation", size=1, status="ready",
+        path=f"resources/{slug}-evaluation",
+    )  # fmt: skip
+    return Build.objects.create(
+        recipe="extrinsic", name="Evaluation", options_hash=f"{slug}-ev", resource=made,
+        created_by=make_user("alice"),
+    )  # fmt: skip
+
+
+def shared(campaign: Campaign) -> dict[str, UUID | str]:
+    """An open task of the campaign's name, with the stranger in a team that has submitted."""
+    task = SharedTask.objects.create(
+        slug=campaign.slug, title="Task", campaign=campaign, seed=1, state="open",
+        frozen_at=timezone.now(), fingerprint="f",
+    )  # fmt: skip
+    track = Track.objects.create(task=task, name="metrics", position=0, reference=True)
+    team, token = team_add(task=task, name="kite", actor=None)
+    team_join(token=token, user=make_user("charlie"))
+    file = file_add(task=task, role="texts", name="texts.tsv", data=b"id\n")
+    submission = Submission.objects.create(
+        track=track, team=team, number=1, name="kite-1", status="done", created_at=timezone.now(),
+        content=content_add(b"pair\n"), finished_at=timezone.now(),
+    )  # fmt: skip
+    return {
+        "task_file": file.key, "submission": submission.key, "team": team.key, "team_token": token,
+    }  # fmt: skip
 
 
 def watched(campaign: Campaign, bob: Annotator) -> dict[str, UUID]:

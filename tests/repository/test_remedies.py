@@ -1,0 +1,52 @@
+"""Every problem of an imported file says what to do, after what is wrong."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Reasons of guesses are no problems; those of a template say what its field takes.
+OTHERS = ("campaign_template.py", "yaml_fields.py", "yaml_lines.py", "guesses.py", "guessing.py")
+READERS = [
+    *(
+        path
+        for folder in ("annotation/importers", "annotation/services/importing")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if path.name not in OTHERS
+    ),
+    *(ROOT / "paraanno/plain" / one for one in ("records.py", "cells.py", "problems.py")),
+]
+# Parts of other sentences, and words.
+PARTS = {
+    "a cell is longer than %(most)s characters, or a quote is not closed",
+    "a list", "an object", "a quote opened in this record is not closed before the end of the file",
+    "cannot judge (%(why)s)", "chosen", "column %(column)s", "expected values", "gold",
+    "it does not occur in the sentence", "it is cut or damaged", "it occurs at %(listed)s",
+    "items", "judgments", "lists", "lines %(start)s to %(end)s", "nothing", "nowhere",
+    "%(n)s times",
+    "%(n)s times or more", "%(phrase)s at %(start)s-%(end)s of %(sentence)s",
+    "%(place)s (%(n)s characters)", "only in other case", "save the sheet as CSV (UTF-8), which "
+    "may have any number of rows", "scores of a metric", "this line",
+}  # fmt: skip
+
+
+def _sentences(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        called = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say"
+        if called and node.args and isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]
+            yield node.lineno, str(node.args[0].value)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("path", READERS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_problem_says_what_to_do(path: Path) -> None:
+    """The fault, a colon (or a semicolon) and the remedy."""
+    mute = [
+        f"{path.name}:{line}: {text}"
+        for line, text in _sentences(path)
+        if text not in PARTS and ": " not in text and "; " not in text
+    ]
+    assert mute == []

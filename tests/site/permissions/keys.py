@@ -1,0 +1,37 @@
+"""What each route names in its address, by the names of things in `world`."""
+
+from __future__ import annotations
+
+KEYS = {
+    "item": "item", "api-item": "item",
+    "run": "run", "run-cancel": "run", "run-matches": "run", "run-retry": "run", "api-run": "run",
+    "run-update": "run", "api-run-update": "run",
+    "api-scores": "run", "api-system-scores": "run", "api-run-cancel": "run",
+    "api-run-retry": "run",
+    "export-file": "export", "api-export": "export", "api-export-file": "export",
+    "whole-file": "archive", "api-archive": "archive", "api-archive-file": "archive",
+    "restore-job": "restore", "api-restore": "restore",
+    "token-revoke": "own_token", "api-token-one": "own_token",
+    "session-end": "own_session",
+    "lift": "exclusion", "api-exclusion": "exclusion",
+    "revoke": "invitation", "api-invitation": "invitation",
+    "panel": "panel", "panel-act": "panel", "panel-ended": "panel", "panel-payments": "panel",
+    "api-panel": "panel", "api-panel-participants": "panel", "api-panel-payments": "panel",
+    "api-panel-ended": "panel",
+    "list-act": "list", "api-list": "list", "api-list-hand-on": "list",
+    "api-group-member": "member", "no-mail": "mail",
+    "import-job": "import", "api-import": "import",
+    "import-back": "batch", "api-import-back": "batch", "import-mapping": "mapping",
+    "rate-sheet": "sheet",
+    "resource": "resource", "resource-remove": "resource", "api-resource": "resource",
+    "resource-file": "resource",
+    "resource-rating": "rating", "resource-rating-file": "rating",
+    "build": "build", "build-cancel": "build", "api-build": "build",
+    "test-set-build": "test_set",
+    "generate-build": "generated",
+    "extrinsic-build": "evaluation", "extrinsic-table": "evaluation",
+    "task-file": "task_file", "api-task-file": "task_file",
+    "task-primary": "submission", "task-withdraw": "submission", "task-certificate": "submission",
+    "api-task-submission": "submission", "api-task-primary": "submission",
+    "task-team-link": "team",
+}  # fmt: skip
