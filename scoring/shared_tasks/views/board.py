@@ -34,7 +34,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     if isinstance(found, HttpResponse):
         return found
     task, standing = found
-    stamp = board_stamp(task=task, standing=standing)
+    stamp = board_stamp(task=task, standing=standing, late=True)
     credit = "strict" if request.GET.get("credit") == "strict" else "half"
     shown = (request.GET.get("track", "")[:40], credit)
     tag = page_tag(request, stamp, *shown)
