@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(templates(), templates())
 def test_a_draft_becomes_any_template(one: CampaignTemplate, other: CampaignTemplate) -> None:
