@@ -36,10 +36,12 @@ def items_import(
     dry_run: bool = False,
     provenance: Mapping[str, Any] | None = None,
     mapping: Mapping[str, Any] | None = None,
+    keep: bool = False,
 ) -> ImportReport:
     """Import an items file (csv, tsv, jsonl, ccb or ppdb) from a seekable byte stream; with the
     JSON of a `mapping`, a table of any kind.
 
+    With `keep`, items that are there keep their attributes and ids: the file has none for them.
     `provenance` says how the file was made, if it was made here, and is kept with the import.
     Idempotent. In a campaign that was opened before, new substitutions get sheets and slots
     immediately. Raises Conflict if another import of the same rows ran at the same time; nothing of
@@ -50,7 +52,7 @@ def items_import(
     parsed = _read(campaign, source, name, format, raw)
     if not parsed.ok:
         return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
-    plan = plan_items(campaign=campaign, rows=parsed.rows, file=name)
+    plan = plan_items(campaign=campaign, rows=parsed.rows, file=name, keep=keep)
     problems = errors_first([*parsed.problems, *in_words_of(source, plan.problems)])
     changes = tuple(item_changes(plan)) if dry_run else ()
     report = ImportReport(problems, len(parsed.rows), plan.counts(), dry_run, changes=changes)

@@ -38,6 +38,7 @@ from annotation.services.importing.large_items import large_items
 from annotation.services.importing.large_judgments import large_judgments
 from annotation.services.importing.report import ImportReport
 from annotation.services.importing.size import AT_ONCE as SMALL
+from annotation.services.importing.size import AT_ONCE_BYTES as SMALL_BYTES
 from annotation.services.importing.size import is_large, lines_of
 from annotation.services.importing.tables.sources import table_rows
 from annotation.services.transactions import short_write
@@ -76,6 +77,11 @@ def register_whole(what: str, make: Callable[..., ImportReport], more: More) -> 
 def goes_to_worker(*, stream: BinaryIO, name: str, format: str | None) -> bool:
     """Whether a file is imported by a worker: if it is large and the site has workers."""
     return background() is not None and is_large(stream=stream, name=name, format=format)
+
+
+def has_many(*, rows: int, size: int) -> bool:
+    """Whether a worker imports a file of so many rows and bytes, which are known."""
+    return background() is not None and (rows > SMALL or size > SMALL_BYTES)
 
 
 def table_goes_to_worker(*, stream: BinaryIO, seen: Inspection) -> bool:

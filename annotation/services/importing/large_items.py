@@ -19,7 +19,7 @@ from annotation.services.importing.write import write_rows
 from paraanno.plain.on_disk import Disk, DiskDict, DiskPile
 
 
-def large_items(one: LargeImport) -> ImportReport:
+def large_items(one: LargeImport, keep: bool = False) -> ImportReport:
     """Import items; see `items_import`."""
     log, found = ProblemLog(one.name), ProblemLog(one.name)
     with Disk() as disk:
@@ -36,7 +36,7 @@ def large_items(one: LargeImport) -> ImportReport:
                 pile.add(first.setdefault(row.identity, row.line), kept)
         if log.errors:
             return one.report(log.problems(), len(pile), Counter(), None)
-        planned, changes = _compared(one, pile, disk, found)
+        planned, changes = _compared(one, pile, disk, found, keep)
         problems = [*log.problems(), *in_words_of(source, found.problems())]
         batch = one.batch
         if not (one.dry_run or found.errors):
@@ -44,25 +44,29 @@ def large_items(one: LargeImport) -> ImportReport:
                 batch = one.write(
                     "items", pile.pieces(ROWS), rows=len(pile), planned=planned,
                     whole=connection.vendor == "postgresql",
-                    prepare=lambda rows: _plan(one, rows), store=_store_items,
+                    prepare=lambda rows: _plan(one, rows, keep), store=_store_items,
                 )  # fmt: skip
             sheets_follow(campaign=one.campaign)
         return one.report(problems, len(pile), planned, batch, changes)
 
 
-def _plan(one: LargeImport, rows: list[ItemRow]) -> ItemPlan:
-    return plan_items(campaign=one.campaign, rows=rows, file=one.name)
+def _plan(one: LargeImport, rows: list[ItemRow], keep: bool) -> ItemPlan:
+    return plan_items(campaign=one.campaign, rows=rows, file=one.name, keep=keep)
 
 
 def _compared(
-    one: LargeImport, pile: DiskPile[ItemRow], disk: Disk, log: ProblemLog
+    one: LargeImport,
+    pile: DiskPile[ItemRow],
+    disk: Disk,
+    log: ProblemLog,
+    keep: bool,
 ) -> tuple[Counts, list[TextChange]]:
     """Return how much the file adds; what several parts share is counted once."""
     changes: list[TextChange] = []
     met = disk.dict()
     planned: Counts = Counter()
     for rows in pile.pieces(ROWS):
-        plan = _plan(one, rows)
+        plan = _plan(one, rows, keep)
         note(plan.problems, log)
         if one.dry_run:
             changes += item_changes(plan, MOST_CHANGES - len(changes))

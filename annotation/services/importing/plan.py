@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotation.importers import ItemRow, Problem, shown
@@ -88,8 +88,11 @@ class ItemPlan:
         }
 
 
-def plan_items(*, campaign: Campaign, rows: Sequence[ItemRow], file: str) -> ItemPlan:
-    """Compare rows with the campaign; the reader has checked that they agree with each other."""
+def plan_items(
+    *, campaign: Campaign, rows: Sequence[ItemRow], file: str, keep: bool = False
+) -> ItemPlan:
+    """Compare rows with the campaign; the reader has checked that they agree with each other.
+    `keep` as in `items_import`."""
     identities: dict[tuple[Any, ...], str] = {}
     for row in rows:
         if row.identity not in identities:
@@ -104,7 +107,11 @@ def plan_items(*, campaign: Campaign, rows: Sequence[ItemRow], file: str) -> Ite
     planner = _Planner(ItemPlan(stored), file, campaign)
     digests: dict[str, str] = {}
     for row in rows:
-        planner.add(row, identities[row.identity], hashes[row.phrase], digests)
+        identity = identities[row.identity]
+        if keep and identity in stored.items:
+            others = {level: own for level, own in row.attributes.items() if level != "item"}
+            row = replace(row, item=None, attributes=others)
+        planner.add(row, identity, hashes[row.phrase], digests)
     planner.find_originals()
     return planner.plan
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from paraanno.plain.sentence import Sentence, say, sentence_json
 from scoring.building.recipes.options import ColumnOption, NamesOption
-from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
-from scoring.building.texts.table import TextTable, open_texts, write_texts
+from scoring.building.recipes.recipe import Numbers, Progress, Recipe, Stage, StageInput
+from scoring.building.texts.table import ID, TextTable, open_texts, write_texts
 from scoring.building.vectors.replacing import (
     FEWEST_WORDS,
     REPLACE,
@@ -22,7 +24,9 @@ from scoring.metrics.files import FileRefused, sha256
 from scoring.metrics.resources.vectors import load_vectors
 
 PLAIN, FIGURES = "texts.jsonl", "near_words.json"
+ITEMS = "items.jsonl"
 MOST_TEXTS = 200_000
+_TELL_TEXTS = 500
 LOW_COVERAGE = 0.5
 
 
@@ -103,10 +107,32 @@ def _store(step: StageInput) -> Numbers:
     figures = (step.before["replace"] / FIGURES).read_text(encoding="utf-8")
     (step.folder / FIGURES).write_text(figures, encoding="utf-8")
     columns = open_texts(step.inputs["texts"]).columns
-    return write_texts(
+    numbers = write_texts(
         TextTable((), 0, plain).rows(), step.folder, digest=sha256(plain),
-        progress=step.progress, columns=columns,
+        progress=lambda share: step.progress(0.5 * share), columns=columns,
     )  # fmt: skip
+    write_items(step.folder, progress=lambda share: step.progress(0.5 + 0.5 * share))
+    return numbers
+
+
+def write_items(store: Path, progress: Progress = lambda share: None) -> Path:
+    """Write the file of items that a campaign imports: a row for each text and system. Columns of
+    the table that are neither are attributes of the items."""
+    figures = json.loads((store / FIGURES).read_text(encoding="utf-8"))
+    column, systems, table = figures["column"], tuple(figures["replaced"]), open_texts(store)
+    path = store / ITEMS
+    with NamedTemporaryFile("w", encoding="utf-8", dir=store, delete=False) as stream:
+        for at, row in enumerate(table.rows(), 1):
+            others = {name: row[name] for name in row if name not in (column, ID, *systems)}
+            item = {"sentence": row[column]}
+            item |= {f"attr.item.{name}": value for name, value in others.items()}
+            item |= {"item": row[ID]} if ID in row else {}
+            for system in systems:
+                made = {**item, "paraphrase": row[system], "system": system}
+                stream.write(json.dumps(made, ensure_ascii=False) + "\n")
+            if at % _TELL_TEXTS == 0:
+                progress(at / table.n)
+    return Path(stream.name).replace(path)
 
 
 NEAR_WORDS = Recipe(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -17,8 +18,8 @@ from annotation.errors import NotFound
 from annotation.models import Campaign, Item, Output
 from annotation.selectors.access import User
 from paraanno.plain.sentence import revived
-from scoring.building.recipes.near_words import FIGURES
-from scoring.building.texts.table import ID, Row, TextTable, open_texts
+from scoring.building.recipes.near_words import FIGURES, ITEMS
+from scoring.building.texts.table import Row, TextTable, open_texts
 from scoring.models import Build
 from scoring.selectors.builds import build_get, builds_for
 
@@ -34,6 +35,7 @@ class Generated:
     figures: Mapping[str, Any]
     table: TextTable
     first: tuple[Row, ...]
+    items: Path  # The file of items, in the store.
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -42,6 +44,11 @@ class Generated:
     @property
     def column(self) -> str:
         return str(self.figures["column"])
+
+    @property
+    def rows(self) -> int:
+        """Of the file of items."""
+        return self.table.n * len(self.systems)
 
     def shown(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """The first texts, with what each system made of them."""
@@ -106,22 +113,9 @@ def generated(*, build: Build) -> Generated | None:
     store = build.resource.stored
     figures = json.loads((store / FIGURES).read_text(encoding="utf-8"))
     table = open_texts(store)
-    return Generated(revived(figures), table, tuple(islice(table.rows(), SHOWN_TEXTS)))
-
-
-def item_rows(found: Generated, known: frozenset[str]) -> Iterator[dict[str, str]]:
-    """Rows of an items file: one for each text and system. Other columns are attributes of the
-    items, unless the original is among those that are `known` and have their own."""
-    apart = {found.column, ID, *found.systems}
-    for row in found.table.rows():
-        original = row[found.column]
-        item = {"sentence": original}
-        if original not in known:
-            item |= {f"attr.item.{name}": row[name] for name in row if name not in apart}
-            if ID in row:
-                item["item"] = row[ID]
-        for system in found.systems:
-            yield {**item, "paraphrase": row[system], "system": system}
+    return Generated(
+        revived(figures), table, tuple(islice(table.rows(), SHOWN_TEXTS)), store / ITEMS
+    )
 
 
 def provenance(*, build: Build, found: Generated) -> dict[str, Any]:

@@ -16,16 +16,15 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, ImportJob
 from annotation.services.audit import Actor
 from annotation.services.importing import ImportReport, items_import
-from annotation.services.importing.jobs import goes_to_worker, import_order
+from annotation.services.importing.jobs import has_many, import_order
 from annotation.services.people.creators import quota_check
+from scoring.building.recipes.near_words import write_items
 from scoring.building.texts.table import Row
 from scoring.models import Build, Resource
 from scoring.selectors.built.generated import (
     RECIPE,
     TEXT,
-    Generated,
     generated,
-    item_rows,
     own_texts,
     provenance,
 )
@@ -98,7 +97,8 @@ def texts_of_file(*, file: UploadedFile, actor: Actor) -> tuple[Resource, bool]:
 def paraphrases_import(
     *, campaign: Campaign, build: Build, actor: Actor, dry_run: bool = False
 ) -> ImportReport | ImportJob | None:
-    """Import what was generated as items, as their file would be; how it was made is kept.
+    """Import what was generated as items, as their file would be; how it was made is kept. Items
+    that are in the campaign already keep their attributes.
 
     A large file is left to a worker, and its job returned; a dry run of it gives None. Raises
     Conflict if it is not there (any more). Callers check permission first.
@@ -106,29 +106,23 @@ def paraphrases_import(
     found = generated(build=build)
     if found is None:
         raise Conflict(_("These paraphrases are not there: generate them again."))
+    # Stores of former versions have no file of items yet.
+    path = found.items if found.items.exists() else write_items(found.items.parent)
+    large = has_many(rows=found.rows, size=path.stat().st_size)
+    if large and dry_run:
+        return None
     about = provenance(build=build, found=found)
     name = f"{build.name.replace('/', '-')}.jsonl"
-    with tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR) as stream:
-        for row in item_rows(found, _known(campaign, found)):
-            stream.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
-        stream.seek(0)
-        if goes_to_worker(stream=stream, name=name, format="jsonl"):
-            if dry_run:
-                return None
+    with path.open("rb") as stream:
+        if large:
             return import_order(
                 campaign=campaign, what="items", stream=stream, name=name, actor=actor,
-                format="jsonl", provenance=about,
+                total=found.rows, format="jsonl", provenance=about, keep=True,
             )  # fmt: skip
         return items_import(
             campaign=campaign, stream=stream, name=name, actor=actor, format="jsonl",
-            dry_run=dry_run, provenance=about,
+            dry_run=dry_run, provenance=about, keep=True,
         )  # fmt: skip
-
-
-def _known(campaign: Campaign, found: Generated) -> frozenset[str]:
-    """The originals that are in the campaign already."""
-    here = set(campaign.items.values_list("sentence", flat=True).iterator())
-    return frozenset(text for row in found.table.rows() if (text := row[found.column]) in here)
 
 
 def _added(rows: Iterable[Row], *, name: str, actor: Actor) -> Resource:

@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, ImportBatch, ImportJob, Item
 from annotation.services.importing import ImportReport
+from scoring.building.recipes.near_words import ITEMS
 from scoring.building.texts.table import open_texts
 from scoring.models import Build, Resource
 from scoring.services.builds import generated as service
@@ -135,13 +136,26 @@ def test_many_rows_are_imported_by_a_worker_with_how_they_were_made(
     from annotation.services.importing.jobs import import_make
 
     build = built(campaign, vectors)
-    monkeypatch.setattr(service, "goes_to_worker", lambda **given: True)
+    assert build.resource is not None
+    items = build.resource.stored / ITEMS
+    items.unlink()  # As in a store of 0.1.0.
+    monkeypatch.setattr(service, "has_many", lambda rows, size: (rows, size > 0) == (6, True))
     dry = service.paraphrases_import(campaign=campaign, build=build, actor=None, dry_run=True)
     assert dry is None
+    written = items.stat().st_mtime_ns
     job = service.paraphrases_import(campaign=campaign, build=build, actor=make_user("alice"))
     assert isinstance(job, ImportJob)
+    assert (job.total, items.stat().st_mtime_ns) == (6, written), "it is written once"
     import_make(job_pk=job.pk)
     assert campaign.items.count() == 3
+    Item.objects.filter(sentence="A good film.").update(attributes={"label": "of ours"})
+    again = service.paraphrases_import(campaign=campaign, build=build, actor=make_user("alice"))
+    assert isinstance(again, ImportJob)
+    import_make(job_pk=again.pk)
+    again.refresh_from_db()
+    assert again.status == "done" and again.report is not None
+    assert not any(again.report["counts"].values())
+    assert Item.objects.get(sentence="A good film.").attributes == {"label": "of ours"}
     assert ImportBatch.objects.latest("pk").provenance["signature"] == build.signature
 
 
