@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from csv import DictReader
 from itertools import pairwise, permutations
 from math import log2
 
@@ -85,6 +86,21 @@ def model_text(rows: Sequence[Row]) -> str:
 def vectors_text(rows: Sequence[Row]) -> str:
     """A text to train word vectors on: the same with the systems' texts, cut as metrics do."""
     return "".join(" ".join(words(text.lower())) + "\n" for text in demo_texts(rows))
+
+
+def gold_texts(rows: Sequence[Row]) -> str:
+    """A table to train a regression on: each output in its sentence, with MEANING as the author of
+    the demo judges it."""
+    with (FOLDER / "truth.csv").open(encoding="utf-8", newline="") as stream:
+        truth = {(one["item"], one["paraphrase"]): one["meaning"] for one in DictReader(stream)}
+    found = {
+        (row["item"], row["paraphrase"]): {
+            "sentence": row["sentence"], "paraphrase": whole(row, row["paraphrase"]),
+            "MEANING": truth[row["item"], row["paraphrase"]],
+        }
+        for row in rows if row["paraphrase"]
+    }  # fmt: skip
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in found.values())
 
 
 def parallel_texts(rows: Sequence[Row]) -> tuple[str, str]:

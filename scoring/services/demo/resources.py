@@ -12,6 +12,7 @@ from scoring.services.builds.start import build_start
 from scoring.services.demo.files import (
     RESOURCES,
     demo_rows,
+    gold_texts,
     model_text,
     nbest_lists,
     page_counts,
@@ -27,14 +28,19 @@ NAMES = {
     "vectors_text": "DEMO ONLY: all texts",
     "english": "DEMO ONLY: originals and references, in pairs",
     "foreign": "DEMO ONLY: the other of each pair",
+    "texts": "DEMO ONLY: outputs with MEANING as the demo’s author judges it",
     "vectors": "DEMO ONLY: word vectors of the demo’s own texts",
     "table": "DEMO ONLY: paraphrases of the demo’s own originals and references",
     "synonyms": "DEMO ONLY: synonyms written for the demo",
     "counts": "DEMO ONLY: page counts of the demo’s own texts",
     "nbest": "DEMO ONLY: n-best lists of the demo’s own outputs",
     "lm": "DEMO ONLY: language model of the demo’s own texts",
+    "translations": "DEMO ONLY: phrases of the demo’s own texts in other words",
+    "regressor": "DEMO ONLY: regression on the demo’s own texts",
 }
-# By kind: the recipe, the texts by role, and options that suit a few hundred sentences.
+CORPORA = {"model_text", "vectors_text", "english", "foreign"}
+# By kind: the recipe, its inputs by role (texts, or what an earlier build makes), and options that
+# suit a few hundred sentences.
 BUILDS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
     "lm": ("lm", {"text": "model_text"}, {"order": 3}),
     "vectors": (
@@ -45,6 +51,11 @@ BUILDS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
         "paraphrases", {"english": "english", "foreign": "foreign"},
         {"min_count": 1, "least": 0.05},
     ),
+    "translations": ("translations", {"english": "english", "foreign": "foreign"}, {}),
+    "regressor": (
+        "pem_style", {"texts": "texts", "translations": "translations", "lm": "lm"},
+        {"tokenize": "13a", "lowercase": "yes"},
+    ),
 }  # fmt: skip
 
 
@@ -52,27 +63,27 @@ def demo_resources(*, campaign: Campaign) -> tuple[dict[str, str], set[str]]:
     """The keys of the resources that are ready, by kind, and the kinds that are being built; those
     that are missing are added or asked for. A build that failed is not asked for again."""
     texts = _added(campaign)
-    keys = {kind: str(one.key) for kind, one in texts.items() if kind not in _roles()}
-    awaited = set()
+    made = {name: str(one.key) for name, one in texts.items()}
+    keys = {kind: key for kind, key in made.items() if kind not in {*CORPORA, "texts"}}
+    awaited: set[str] = set()
     for kind, (recipe, roles, options) in BUILDS.items():
+        if set(roles.values()) - made.keys():
+            if set(roles.values()) & awaited:
+                awaited.add(kind)
+            continue
         build = Build.objects.filter(recipe=recipe, name=NAMES[kind]).first()
         if build is None or (build.status == Build.Status.DONE and build.resource is None):
             build, _new = build_start(
                 recipe=recipe, options=options, name=NAMES[kind], actor=campaign.created_by,
-                inputs={role: texts[name].key for role, name in roles.items()},
+                inputs={role: made[name] for role, name in roles.items()},
             )  # fmt: skip
         if build.status in Build.ACTIVE:
             awaited.add(kind)
         elif build.resource is None:
             logger.warning("The demo goes without %s: %s", kind, build.error)
         else:
-            keys[kind] = str(build.resource.key)
+            keys[kind] = made[kind] = str(build.resource.key)
     return keys, awaited
-
-
-def _roles() -> set[str]:
-    """The names of texts that builds are made of."""
-    return {name for _recipe, roles, _options in BUILDS.values() for name in roles.values()}
 
 
 def _added(campaign: Campaign) -> dict[str, Resource]:
@@ -86,6 +97,7 @@ def _added(campaign: Campaign) -> dict[str, Resource]:
         "vectors_text": vectors_text(rows),
         "english": english,
         "foreign": foreign,
+        "texts": gold_texts(rows),
     }
     with tempfile.TemporaryDirectory() as folder:
         files = {"synonyms": RESOURCES / "synonyms.tsv"}
@@ -94,7 +106,7 @@ def _added(campaign: Campaign) -> dict[str, Resource]:
             files[name].write_text(text, encoding="utf-8")
         return {
             name: resource_add(
-                kind="corpus" if name in _roles() else name, path=path, name=NAMES[name],
+                kind="corpus" if name in CORPORA else name, path=path, name=NAMES[name],
                 actor=campaign.created_by,
             )
             for name, path in files.items()

@@ -34,6 +34,9 @@ SPECS = (
     f"model_metric:nbest={{nbest}},as=model_metric {MARK}",
     f"approx_hter:nbest={{nbest}},as=approx_hter {MARK}",
     f"lm_fluency:lm={{lm}},tokenize=13a,lowercase=yes,as=lm_fluency {MARK}",
+    f"pivot_f1:translations={{translations}},as=pivot_f1 {MARK}",
+    "pem_style:regressor={regressor},translations={translations},lm={lm},"
+    f"as=pem_style {MARK}",
 )  # fmt: skip
 
 

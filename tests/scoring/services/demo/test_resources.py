@@ -22,10 +22,12 @@ def test_a_build_that_fails_is_gone_without(
     Build.objects.filter(recipe="vectors").update(
         status="failed", error="no memory", finished_at="2026-01-01T00:00Z"
     )
-    assert builds_work() == 2
+    assert builds_work() == 3
+    assert demo_resources(campaign=campaign)[1] == {"regressor"}
+    assert builds_work() == 1
     keys, awaited = demo_resources(campaign=campaign)
     assert (set(BUILDS) - set(keys), awaited) == ({"vectors"}, set())
     assert "goes without vectors" in caplog.text
-    assert Build.objects.count() == 3
+    assert Build.objects.count() == 5
     table = Resource.objects.get(key=keys["table"])
     assert table.name == NAMES["table"] and table.meta["phrases"] > 1000
