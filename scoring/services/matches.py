@@ -13,6 +13,7 @@ from annotation.services.audit import Actor
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import items_import
 from paraanno.plain.campaign_template import ScaleTemplate
+from scoring.metrics.phrases.judged_matches import rows
 from scoring.models import Run
 from scoring.selectors.matches import matched_sample
 
@@ -38,10 +39,7 @@ def matches_campaign(*, run: Run, n: int, seed: int, slug: str, actor: Actor) ->
     campaign = campaign_create(
         actor=actor, slug=slug, name=name[:200], scales=[scale], guideline=_guideline()
     )
-    lines = "".join(
-        json.dumps(pair.row(number), ensure_ascii=False) + "\n"
-        for number, pair in enumerate(pairs, 1)
-    )
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows(pairs))
     report = items_import(
         campaign=campaign, stream=io.BytesIO(lines.encode()), name="matches.jsonl", actor=actor,
         format="jsonl",

@@ -6,7 +6,8 @@ Source: Zhou et al. (2006), section 6.2: 128 pairs, three judges, 68 % right, ka
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,14 +40,24 @@ class MatchedPair:
     own_sentence: str
     own_start: int
 
-    def row(self, number: int) -> dict[str, Any]:
-        """A row of an items file."""
+    def row(self, number: int, rank: int) -> dict[str, Any]:
+        """A row of an items file; `rank` tells pairs with the same phrase and sentence apart."""
         return {
             "item": f"match-{number}", "phrase": self.phrase, "sentence": self.sentence,
             "start": self.start, "end": self.start + len(self.phrase), "system": "matches",
+            "rank": rank,
             "paraphrase": self.paraphrase, "own_sentence": self.own_sentence,
             "own_start": self.own_start, "own_end": self.own_start + len(self.paraphrase),
         }  # fmt: skip
+
+
+def rows(pairs: Iterable[MatchedPair]) -> Iterator[dict[str, Any]]:
+    """The rows of an items file. Several texts may match one phrase of the same sentence."""
+    met: Counter[tuple[str, str, int]] = Counter()
+    for number, pair in enumerate(pairs, 1):
+        place = (pair.phrase, pair.sentence, pair.start)
+        met[place] += 1
+        yield pair.row(number, met[place])
 
 
 def sample(texts: Iterable[MatchedText], n: int, *, seed: int, tokenize: str) -> list[MatchedPair]:

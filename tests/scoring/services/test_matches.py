@@ -35,9 +35,13 @@ def campaign() -> Campaign:
 def scored(campaign: Campaign, folder: Path, metric: str = "paraeval") -> Run:
     """A run over texts, of which some have matches."""
     lines = "".join(f'"{one}","{two}",A\n' for one, two in PAIRS)
+    lines += '"In the end we left.","Finally we left.",B\n'
     stream = io.BytesIO(f"sentence,paraphrase,system\n{lines}".encode())
     assert items_import(campaign=campaign, stream=stream, name="a.csv", actor=None).ok
-    (folder / "table.tsv").write_text(TABLE)
+    # Two texts of an original match the same phrase of it.
+    (folder / "table.tsv").write_text(
+        f"{TABLE}in the end we\tfinally we\t.3\nin the end we\tat last we\t.4\n"
+    )
     table = resource_add(kind="table", path=folder / "table.tsv", actor=None)
     spec = f"paraeval:table={table.key},against=original" if metric == "paraeval" else metric
     run = run_start(campaign=campaign, spec=spec, actor=make_user("alice"))
@@ -55,7 +59,7 @@ def test_a_campaign_asks_one_question_of_each_match(campaign: Campaign, tmp_path
     pairs = matched_sample(run=run, n=10, seed=1)
     (scale,) = made.scales.all()
     assert (scale.level, scale.threshold, made.annotators_per_sheet) == ("nominal", 1, 3)
-    assert made.items.count() == len(pairs) >= 2
+    assert made.items.count() == len(pairs) - 1 >= 2
     shown = Substitution.objects.filter(item__campaign=made)
     assert {(one.text, one.own_sentence) for one in shown} == {
         (pair.paraphrase, pair.own_sentence) for pair in pairs

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scoring.metrics import Pair, create
-from scoring.metrics.phrases.judged_matches import MatchedText, sample
+from scoring.metrics.phrases.judged_matches import MatchedPair, MatchedText, rows, sample
 
 TABLE = "at last\tin the end\t.4\ntook off\tflew away\t.5\nred car\tfast vehicle\t.2\n"
 PAIRS = [
@@ -38,11 +38,18 @@ def test_each_pair_stands_where_it_says(texts: list[MatchedText]) -> None:
     assert {(one.phrase.lower(), one.paraphrase.lower()) for one in found} <= {
         ("in the end", "at last"), ("flew away", "took off"), ("red car", "fast vehicle"),
     }  # fmt: skip
-    for number, one in enumerate(found, 1):
-        row = one.row(number)
+    for one, row in zip(found, rows(found), strict=True):
         assert row["sentence"][row["start"] : row["end"]] == one.phrase
         assert row["own_sentence"][row["own_start"] : row["own_end"]] == one.paraphrase
         assert (one.sentence, one.own_sentence) in PAIRS
+
+
+def test_texts_that_match_one_phrase_of_a_sentence_have_different_ranks() -> None:
+    pairs = [
+        MatchedPair("red car", "a red car", 2, one, one, 0) for one in ("fast vehicle", "fast cars")
+    ]
+    pairs.append(MatchedPair("a car", "a car", 0, "b", "b", 0))
+    assert [row["rank"] for row in rows(pairs)] == [1, 2, 1]
 
 
 @pytest.mark.parametrize("seed", range(5))
