@@ -92,7 +92,26 @@ class CampaignForm(forms.ModelForm):
             raise forms.ValidationError(error.message) from error
 
 
-class NewCampaignForm(CampaignForm):
+class FoldedForm(forms.Form):
+    """A form whose first fields are asked; the others have answers that mostly stay, and are folded
+    away."""
+
+    FIRST = 2
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        return self.visible_fields()[: self.FIRST]
+
+    @property
+    def others(self) -> list[forms.BoundField]:
+        return self.visible_fields()[self.FIRST :]
+
+    @property
+    def others_wrong(self) -> bool:
+        return any(field.errors for field in self.others)
+
+
+class NewCampaignForm(FoldedForm, CampaignForm):
     """A new campaign: its short name and initial scales."""
 
     template = forms.ChoiceField(
@@ -112,7 +131,8 @@ class NewCampaignForm(CampaignForm):
         }
         labels = {**CampaignForm.Meta.labels, "slug": _("Short name")}
 
-    field_order = ["name", "slug", "template"]
+    field_order = ["name", "slug", "template", "language"]
+    FIRST = 4
 
 
 class ScaleForm(forms.ModelForm):
@@ -203,7 +223,7 @@ class ThresholdForm(forms.Form):
     threshold = forms.FloatField(label=_("Threshold"), required=False)
 
 
-class UploadForm(forms.Form):
+class UploadForm(FoldedForm):
     """A file to import: checked first, then imported on confirmation."""
 
     what = forms.ChoiceField(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.errors import Invalid
 from annotation.importers.tables import Inspection
+from annotation.importers.tables.heads import LOOKED_AT as MOST
 from annotation.importers.tables.mapping import FIXED, IGNORE, OF, OPTIONS, ROLES_OF_KIND
 
 Choices = list[tuple[str, str]]
@@ -70,6 +72,21 @@ def role_choices(what: str, scales: Sequence[str], name: str, guessed: tuple[str
     if value not in dict(found):
         found.append((value, value.replace(":", " ")))
     return found
+
+
+def head_rows(text: str) -> tuple[int, ...]:
+    """Return the rows that somebody names as those with the names of the columns: none, one, or
+    two that follow each other. Raises Invalid for more."""
+    rows = tuple(sorted({int(one) for one in re.findall(r"[0-9]{1,6}", text)} - {0}))
+    if len(rows) > 2 or (len(rows) == 2 and rows[1] != rows[0] + 1) or max(rows, default=0) > MOST:
+        raise Invalid(
+            _(
+                "Names of columns stand in one of the first %(most)s rows, or in two: "
+                "write 3, or 3, 4."
+            )
+            % {"most": MOST}
+        )
+    return rows
 
 
 def choice_of(role: str, of: str) -> str:

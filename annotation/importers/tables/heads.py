@@ -12,6 +12,7 @@ LOOKED_AT = 30  # rows in which a head is looked for
 SHARE = 0.6  # of the columns, which a head names
 LONG = 45  # characters: longer than the names of columns mostly are
 _NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
+_ABBREVIATED = re.compile(r"(\S+\. )+\S+\.")  # "crit. expr.": no sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +27,12 @@ class TableHead:
     groups: tuple[str, ...] = ()
 
 
-def find_head(book: Book, rows: Sequence[Row]) -> TableHead:
-    """Find the head in the first rows of a sheet."""
+def find_head(book: Book, rows: Sequence[Row], at: tuple[int, ...] | None = None) -> TableHead:
+    """Find the head in the first rows of a sheet; `at`: somebody says which rows it is."""
     if book.named:
         return named_head(rows[:1], (0,))
+    if at is not None:
+        return named_head([row for row in rows if row[0] in at], at)
     first = rows[:LOOKED_AT]
     width = _width(first)
     for at, (number, cells) in enumerate(first):
@@ -77,8 +80,12 @@ def _names_columns(cells: Sequence[Cell], width: int) -> bool:
     if len(set(texts)) < len(texts):
         return False
     # A row of data has a sentence in it.
-    return not any(len(text) > LONG or (text.endswith((".", "。", "?", "!")) and " " in text)
-                   for text in texts)  # fmt: skip
+    return not any(len(text) > LONG or _is_sentence(text) for text in texts)
+
+
+def _is_sentence(text: str) -> bool:
+    ends = text.endswith((".", "。", "?", "!")) and " " in text
+    return ends and not _ABBREVIATED.fullmatch(text)
 
 
 def _completes(upper: Sequence[Cell], lower: Sequence[Cell]) -> bool:

@@ -88,19 +88,28 @@ class Inspection:
 
 
 def inspect_book(
-    book: Book, *, what: str | None = None, sheet: str = "", scales: Sequence[str] = SCALES
+    book: Book,
+    *,
+    what: str | None = None,
+    sheet: str = "",
+    scales: Sequence[str] = SCALES,
+    head: tuple[int, ...] | None = None,
 ) -> Inspection:
     """Guess the roles of the columns of a sheet: that which is named, or the best.
 
     `what` is items, judgments or gold, guessed if it is not given; `scales` are those of the
-    campaign. Raises TableError if no sheet has a table.
+    campaign; `head` are the rows with the names of the columns in the sheet that is named, found
+    if they are not given. Raises TableError if no sheet has a table.
     """
     if sheet and sheet not in book.sheets:
         raise TableError(
             say("there is no sheet %(name)s: choose one of %(sheets)s", name=repr(sheet),
                 sheets=", ".join(book.sheets))
         )  # fmt: skip
-    looked = [_Looked.at(book, name, what, scales) for name in book.sheets]
+    looked = [
+        _Looked.at(book, name, what, scales, head if name == (sheet or book.sheets[0]) else None)
+        for name in book.sheets
+    ]
     if not any(one.rows for one in looked):
         raise TableError(say("the file has a header at most, and no records: choose another"))
     named = [one for one in looked if one.name == sheet] if sheet else looked
@@ -124,10 +133,13 @@ class _Looked:
     fixed: dict[str, str]
 
     @classmethod
-    def at(cls, book: Book, name: str, what: str | None, scales: Sequence[str]) -> _Looked:
+    def at(
+        cls, book: Book, name: str, what: str | None, scales: Sequence[str],
+        given: tuple[int, ...] | None = None,
+    ) -> _Looked:  # fmt: skip
         source = book.rows(name)
         rows = list(islice(source, SAMPLE + 2))
-        head = find_head(book, rows)
+        head = find_head(book, rows, given)
         last = max(head.rows, default=-1)
         below = [row for row in rows if row[0] > last]
         count = None if len(rows) > SAMPLE else len(below)

@@ -34,6 +34,7 @@ from annotation.selectors.campaigns.setup import setup_of
 from annotation.services.campaigns import campaigns as services
 from annotation.templatetags.rating import plain
 from annotation.views.pages import campaign_page
+from annotation.views.setup.steps import to_first_step
 
 
 @require_GET
@@ -57,7 +58,7 @@ def campaign_new(request: HttpRequest) -> HttpResponse:
         except Invalid as refusal:
             form.add_error(None, refusal.message)
         else:
-            return redirect("campaign", campaign.slug)
+            return to_first_step(campaign)
     return render(request, "annotation/campaign_new.html", {"form": form})
 
 
@@ -95,7 +96,9 @@ def _home(
         request, "annotation/campaign.html", campaign=campaign, rights=rights, status=status,
         course=course, chart=progress_chart(course, found), pace=pace_told(found),
         end=end_told(course, found), counts=campaign_counts(campaign=campaign),
-        needs=needs_of(campaign=campaign, course=course, rights=rights), cards=CARDS,
+        needs=needs_of(campaign=campaign, course=course, rights=rights),
+        # Of a draft without judgments there is nothing to draw.
+        cards=CARDS if campaign.opened_at or campaign.judgments.exists() else [],
         asks_language=language_asked(campaign=campaign),
         setup=setup_of(campaign=campaign) if rights.research and not campaign.opened_at else None,
         **context,

@@ -21,6 +21,7 @@ from annotation.forms.columns import (
     ROLE_LABELS,
     choice_of,
     chosen_map,
+    head_rows,
     role_choices,
 )
 from annotation.importers.tables import ColumnMap, Inspection
@@ -81,10 +82,29 @@ def _seen(
     mapping = options.get("mapping") or {}
     sheet = request.POST.get("sheet", mapping.get("sheet", ""))
     encoding = request.POST.get("encoding", mapping.get("encoding")) or None
-    return table_inspect(
-        stream=stream, name=options["name"], what=options["what"], sheet=sheet,
-        campaign=campaign, encoding=encoding,
-    )  # fmt: skip
+    head = tuple(mapping["head"]) if mapping else None
+    if request.method == "POST":
+        # Of another sheet than the one that was shown nobody has said anything.
+        same = sheet in ("", request.POST.get("head_of", ""))
+        try:
+            head = head_rows(request.POST["head"]) if same and "head" in request.POST else None
+        except Invalid as refusal:
+            messages.error(request, refusal.message)
+            head = None
+
+    def look(head: tuple[int, ...] | None) -> Inspection:
+        return table_inspect(
+            stream=stream, name=options["name"], what=options["what"], sheet=sheet,
+            campaign=campaign, encoding=encoding, head=head,
+        )  # fmt: skip
+
+    try:
+        return look(head)
+    except Invalid as refusal:
+        if head is None:
+            raise
+        messages.error(request, refusal.message)  # The file is good, its row with names was not.
+        return look(None)
 
 
 def _posted(
@@ -96,7 +116,7 @@ def _posted(
     stream: BinaryIO,
 ) -> HttpResponse:
     old = options.get("mapping") or seen.mapping.to_json()
-    written = ("sheet", "encoding", "delimiter")
+    written = ("sheet", "encoding", "delimiter", "head")
     if saved := request.POST.get("saved"):
         kept = mapping_get(campaign=campaign, key=_uuid(saved))
         options["mapping"] = _fitted(seen, column_map(kept.mapping))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from annotation.models import Campaign
 from annotation.selectors.access import campaign_get, campaigns_read_by
 from annotation.selectors.campaigns.setup import setup_of
 from annotation.views.pages import campaign_page
@@ -21,6 +24,13 @@ def setup_steps(request: HttpRequest, slug: str) -> HttpResponse:
         source=readable.filter(pk=campaign.copied_from_id or 0).first(),
         copies=readable.filter(copied_from=campaign, pilot=False).order_by("name"),
     )  # fmt: skip
+
+
+def to_first_step(campaign: Campaign) -> HttpResponse:
+    """Lead to the steps of a new draft; the link of the first that is missing has the focus."""
+    missing = setup_of(campaign=campaign).missing
+    mark = f"#do-{missing[0].key}" if missing else ""
+    return redirect(reverse("setup-steps", args=[campaign.slug]) + mark)
 
 
 @require_GET

@@ -33,6 +33,7 @@ from annotation.services.campaigns.templates import (
     template_ok,
 )
 from annotation.views.pages import campaign_page
+from annotation.views.setup.steps import to_first_step
 
 YAML = "application/yaml; charset=utf-8"
 
@@ -136,7 +137,7 @@ def campaign_from_file(request: HttpRequest) -> HttpResponse:
             except Invalid as refusal:
                 form.add_error(None, refusal.message)
             else:
-                return redirect("setup-steps", campaign.slug)
+                return to_first_step(campaign)
     context = {"form": form, "problems": problems}
     status = 422 if problems or form.errors else 200
     return render(request, "annotation/campaign_from_file.html", context, status=status)

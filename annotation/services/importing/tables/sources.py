@@ -104,12 +104,13 @@ def table_inspect(
     sheet: str = "",
     campaign: Campaign | None = None,
     encoding: str | None = None,
+    head: tuple[int, ...] | None = None,
 ) -> Inspection:
-    """Look at a table; the scales of the campaign are recognised. `encoding` is found by default.
-    Raises Invalid for no table."""
+    """Look at a table; the scales of the campaign are recognised. `encoding` and `head`, the rows
+    with the names of the columns, are found by default. Raises Invalid for no table."""
     scales = list(campaign.scales.values_list("name", flat=True)) if campaign is not None else []
     try:
         book = open_book(stream, name, encoding=encoding)
-        return inspect_book(book, what=what, sheet=sheet, scales=scales or SCALES)
+        return inspect_book(book, what=what, sheet=sheet, scales=scales or SCALES, head=head)
     except TableError as error:
         raise Invalid(error.message, line=error.line) from error

@@ -23,6 +23,7 @@ DATA: Row = (9, ["The bridge gave way last winter.", "gave way", 3])
         ([(1, ["a", "b", "c"]), DATA], (1,), ("a", "b", "c")),
         ([(1, ["Results of May"]), (4, ["a", "b", "c"]), DATA], (4,), ("a", "b", "c")),
         ([(1, ["a", "Group", None]), (2, [None, "x", "y"]), DATA], (1, 2), ("a", "x", "y")),
+        ([(1, ["Whole text", "crit. expr.", "n"]), DATA], (1,), ("Whole text", "crit. expr.", "n")),
         ([DATA], (), ()),
         ([(1, ["a", "a", "c"]), DATA], (), ()),  # Two of one name: the file is told of by letters.
     ],
@@ -30,6 +31,13 @@ DATA: Row = (9, ["The bridge gave way last winter.", "gave way", 3])
 def test_heads(rows: list[Row], found: tuple[int, ...], names: tuple[str, ...]) -> None:
     head = find_head(book(rows), rows)
     assert (head.rows, head.names) == (found, names)
+
+
+def test_somebody_says_where_the_head_is() -> None:
+    rows: list[Row] = [(2, ["A text. Yes.", "a", "b"]), DATA]
+    head = find_head(book(rows), rows, (2,))
+    assert (head.rows, head.names) == ((2,), ("A text. Yes.", "a", "b"))
+    assert find_head(book(rows), rows, ()).names == ()
 
 
 def test_groups_stand_over_their_columns() -> None:

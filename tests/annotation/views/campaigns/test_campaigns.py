@@ -29,14 +29,14 @@ def new_campaign(**changes: Any) -> Any:
 
 def test_the_form_makes_a_draft_and_leads_to_its_steps() -> None:
     answer = new_campaign()
-    assert answer["Location"] == "/c/my-evaluation/"
+    assert answer["Location"] == "/c/my-evaluation/steps/#do-texts"
     campaign = Campaign.objects.get()
     assert (campaign.name, campaign.status, campaign.order) == ("My Evaluation", "draft", "depth")
     assert (campaign.max_per_sheet, campaign.shared_share, campaign.lease_minutes) == (4, 0.25, 30)
     assert [scale.name for scale in campaign.scales.all()] == ["MEANING", "GRAMMAR"]
     assert Membership.objects.get().role == "owner"
     page = text_of(client_of("alice").get("/c/my-evaluation/"))
-    assert "1 step is missing. The steps before it is opened Open…" in page
+    assert "1 step is missing. ○ Texts There is nothing to judge yet. Import Texts Open…" in page
 
 
 @pytest.mark.parametrize(

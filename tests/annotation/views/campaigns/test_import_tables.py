@@ -130,3 +130,16 @@ def test_an_example_of_each_kind_is_a_file_that_we_take(draft: Campaign, what: s
         assert checked.status_code == 200 and checked.context["anything"], text_of(checked)
         client_of("dora").post(PAGE, {"kept": checked.context["kept"]})
     assert draft.batches.first().what == what
+
+
+def test_a_row_of_names_that_was_not_found_is_told(draft: Campaign) -> None:
+    rows = [["Ask JK.", "What is new?"], ["Say so.", "Say this."], ["Go on.", "Go ahead."]]
+    seen = send("own.xlsx", book({"A": rows}))
+    assert seen.context["head"] == ()
+    alice, page = client_of("dora"), address(seen)
+    told = alice.post(page, {"head_of": "A", "head": "1"}, follow=True)
+    assert told.context["head"] == (1,)
+    assert [one["seen"].name for one in told.context["columns"]] == rows[0]
+    for wrong in ("1, 2, 3", "29"):  # Too many; below all rows. The file stays.
+        assert messages_of(alice.post(page, {"head_of": "A", "head": wrong}, follow=True))
+    assert alice.get(page).status_code == 200

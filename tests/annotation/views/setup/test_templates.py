@@ -61,7 +61,7 @@ def test_a_campaign_is_made_from_a_file() -> None:
     assert alice.post(page, given("scales:\n- nam: A\n", slug="new")).status_code == 422
     assert not Campaign.objects.exists()
     answer = alice.post(page, given("scales:\n- name: A\n", slug="new", name="New"))
-    assert answer["Location"] == "/c/new/steps/"
+    assert answer["Location"] == "/c/new/steps/#do-texts"
     assert [one.name for one in Campaign.objects.get().scales.all()] == ["A"]
     taken = alice.post(page, given("scales:\n- name: A\n", slug="new"))
     assert "exists already" in text_of(taken)
