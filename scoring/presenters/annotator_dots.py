@@ -29,6 +29,7 @@ class PicturedAnnotator(KnownAnnotator):
 class AnnotatorPicture:
     """One number of all annotators, and what it says."""
 
+    key: str
     title: str
     told: str
     chart: DotChart
@@ -57,7 +58,7 @@ def annotator_pictures(
 def _picture(key: str, chart: DotChart, told: str) -> AnnotatorPicture:
     number = NAMED[key]
     return AnnotatorPicture(
-        translated(number.label), f"{translated(number.says)} {told}".strip(), chart
+        key, translated(number.label), f"{translated(number.says)} {told}".strip(), chart
     )
 
 

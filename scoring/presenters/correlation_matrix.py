@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from string import ascii_uppercase
 
+from annotation.presenters.chart_files import ChartFile, Value
 from annotation.presenters.charts import ChartAxis, DotChart, DotRow, axis_for
 from scoring.presenters.coefficient_dots import ceiling_dot, estimate_dot
 from scoring.selectors.correlation.one_metric import Points
@@ -68,6 +69,18 @@ def metric_matrix(found: CorrelationReport, human: str, heads: Mapping[str, str]
         ),
         tuple(None if chart.ceiling is None else (chart, chart.ceiling) for _, chart in kept),
     )  # fmt: skip
+
+
+def matrix_file(matrix: MetricMatrix, title: str) -> ChartFile:
+    """The matrix as a file: a panel for each coefficient."""
+    panels = [
+        (label, row_chart)
+        for (label, _axis), row_chart in zip(
+            matrix.heads, [chart for chart, _row in matrix.rows[0].cells], strict=True
+        )
+    ] if matrix.rows else []  # fmt: skip
+    beside: list[dict[str, Value]] = [{"group": row.group} for row in matrix.rows]
+    return ChartFile(title, panels, beside)
 
 
 def _estimate(found: CorrelationReport, human: str, label: str, key: str) -> EstimateJson | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from annotation.presenters.chart_files import BarsFile
 from annotation.presenters.charts import ChartAxis, axis_for
 from scoring.stats.gold.compare import BINS as REPORTED
 from scoring.stats.gold.json_types import Summary
@@ -23,6 +24,8 @@ class GoldBar:
     height: str
     passes: bool
     n: int
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,16 @@ class GoldBars:
     most: int
     threshold: str | None
     passing: int | None
+
+
+def gold_files(pictures: Sequence[GoldBars]) -> dict[str, BarsFile]:
+    """The histograms as files."""
+    return {
+        f"gold-{at}": BarsFile(
+            one.name, one.axis, [(bar.low, bar.high, bar.n, bar.passes) for bar in one.bars]
+        )
+        for at, one in enumerate(pictures, 1)
+    }
 
 
 def gold_bars(columns: Mapping[str, Summary], limits: Mapping[str, Threshold]) -> list[GoldBars]:
@@ -69,7 +82,8 @@ def _bars(name: str, counts: Mapping[float, int], limit: Threshold | None) -> Go
                 below -= height
                 bars.append(
                     GoldBar(f"{at * step + GAP / 2:.2f}%", f"{step - GAP:.2f}%", f"{below:.2f}%",
-                            f"{height:.2f}%", passes, n)
+                            f"{height:.2f}%", passes, n,
+                            axis.low + at * width, axis.low + (at + 1) * width)
                 )  # fmt: skip
     return GoldBars(
         name, sum(counts.values()), axis, tuple(bars), most,

@@ -9,6 +9,7 @@ from string import ascii_uppercase
 
 from django.utils.translation import gettext as _
 
+from annotation.presenters.chart_files import ChartFile, Value
 from annotation.presenters.charts import DotChart, DotRow
 from paraanno.numbers import minus
 from scoring.stats.systems.intervals import IntervalJson
@@ -75,6 +76,21 @@ def outcome_pictures(found: ResultsReport, up: Mapping[str, bool]) -> list[Outco
     if any(one["pass_all"] is not None for one in systems.values()):
         pictures.append(_passing(found, systems))
     return [one for one in pictures if any(row.dot.value is not None for row in one.rows)]
+
+
+def system_files(picture: OutcomePicture) -> dict[str, ChartFile]:
+    """The picture, and the differences of neighbours, as files."""
+    beside: list[dict[str, Value]] = [
+        {"rank_interval": row.rank, "group": row.group,
+         **{f"share_{point}": share
+            for point, share in zip(picture.points, row.shares, strict=True)}}
+        for row in picture.rows
+    ]  # fmt: skip
+    files = {"systems": ChartFile(picture.title, [("", picture.chart)], beside)}
+    if picture.neighbours is not None:
+        title = _("Differences: %(title)s") % {"title": picture.title}
+        files["neighbours"] = ChartFile(title, [("", picture.neighbours)])
+    return files
 
 
 def mean_of(distribution: Mapping[str, float]) -> float | None:

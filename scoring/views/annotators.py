@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Annotator
+from annotation.presenters.chart_files import ChartFile, chart_asked
 from annotation.selectors.access import campaign_get, get_in
 from annotation.selectors.people.exclusions import is_excluded
 from annotation.views.pages import campaign_page
@@ -116,6 +117,10 @@ def annotators(request: HttpRequest, slug: str) -> HttpResponse:
         [row["numbers"]["severity"] for row in rows if "severity" in row["numbers"]]
     )
     pictures = annotator_pictures(rows, lambda key: reverse("annotator", args=[slug, key]))
+    files = {one.key: ChartFile(f"{one.title}: {scale}", [("", one.chart)]) for one in pictures}
+    asked = chart_asked(request, slug, files)
+    if asked is not None:
+        return asked
     page = Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page"))
     for row in page:
         row["cells"] = [_cell(one, row["numbers"]) for one in columns]

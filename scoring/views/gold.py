@@ -12,11 +12,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.models import Campaign, Substitution
+from annotation.presenters.chart_files import chart_asked
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
 from paraanno.translated import translated
 from scoring.presenters.gold import asked_method, method_choices
-from scoring.presenters.gold_bars import gold_bars
+from scoring.presenters.gold_bars import gold_bars, gold_files
 from scoring.presenters.gold_reports import borderline, compared
 from scoring.selectors.gold.outcomes import GoldColumn, gold_columns, gold_passes
 from scoring.selectors.gold.reports import gold_values_for
@@ -111,8 +112,12 @@ def gold_picture(request: HttpRequest, slug: str) -> HttpResponse:
         if scale.threshold is not None
     }
     mean = found["methods"].get("mean") if found else None
+    pictures = gold_bars(mean["columns"], limits) if mean else []
+    asked = chart_asked(request, slug, gold_files(pictures))
+    if asked is not None:
+        return asked
     context = {
-        "pictures": gold_bars(mean["columns"], limits) if mean else [],
+        "pictures": pictures,
         "campaign": campaign,
         "waiting": view.report is None and view.waiting is not None
         and view.waiting.status != "failed",

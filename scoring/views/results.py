@@ -8,12 +8,18 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
+from annotation.presenters.chart_files import chart_asked
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
 from paraanno.translated import translated
 from scoring.forms.choice import ChoiceForm
 from scoring.presenters.gold import asked_method, method_choices
-from scoring.presenters.system_dots import OutcomePicture, mean_of, outcome_pictures
+from scoring.presenters.system_dots import (
+    OutcomePicture,
+    mean_of,
+    outcome_pictures,
+    system_files,
+)
 from scoring.services.reports.compute import report_get
 from scoring.stats.gold.table import GoldMethod
 from scoring.stats.systems.catalogue import CATALOGUE
@@ -101,6 +107,10 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     found: ResultsReport = view.result or none
     up = dict(campaign.scales.values_list("name", "higher_is_better"))
     pictures = outcome_pictures(found, up)
+    shown = _shown_picture(request, pictures)
+    asked = chart_asked(request, slug, system_files(shown) if shown else {})
+    if asked is not None:
+        return asked
     kept = [(name, request.GET[name]) for name in OWN if name in request.GET]
     return campaign_page(
         request, "scoring/results.html", campaign=campaign, rights=rights, view=view, unit=unit,
@@ -113,19 +123,24 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     )  # fmt: skip
 
 
+def _shown_picture(request: HttpRequest, pictures: list[OutcomePicture]) -> OutcomePicture | None:
+    """The picture of the query string, else the first."""
+    by_name = {picture.scale or PASSES: picture for picture in pictures}
+    return by_name.get(request.GET.get("outcome", ""), next(iter(pictures), None))
+
+
 def _chosen(
     request: HttpRequest,
     kept: list[tuple[str, str]],
     form: ChoiceForm,
     pictures: list[OutcomePicture],
 ) -> list[tuple[OutcomePicture, str, bool]]:
-    """The pictures with their links; the one in the query string, else the first, is shown."""
-    asked = request.GET.get("outcome")
+    """The pictures with their links, and which of them is shown."""
     names = [picture.scale or PASSES for picture in pictures]
-    shown = asked if asked in names else next(iter(names), "")
+    one = _shown_picture(request, pictures)
     rest = [*((name, value) for name, value in kept if name != "outcome"), *form.pairs]
     return [
-        (picture, urlencode([*rest, ("outcome", name)]), name == shown)
+        (picture, urlencode([*rest, ("outcome", name)]), picture is one)
         for picture, name in zip(pictures, names, strict=True)
     ]
 

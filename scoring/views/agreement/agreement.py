@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 from typing import TypeAlias, TypedDict
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.models import Annotator, Scale
+from annotation.presenters.chart_files import ChartFile, Value, chart_asked
 from annotation.presenters.charts import DotChart, DotRow
 from annotation.selectors.access import campaign_get
 from annotation.views.pages import campaign_page
@@ -138,13 +140,26 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         if annotator["origin"] == Annotator.Origin.SIMULATED
     ]
     chart = alphas_chart(found, levels, request.path)
+    pictured = _pictured(found, chart) if chart else []
+    asked = chart_asked(request, slug, {"alpha": _file(found, chart)} if chart else {})
+    if asked is not None:
+        return asked
     return campaign_page(
         request, "scoring/agreement.html", campaign=campaign, rights=rights, view=view,
-        chart=chart, pictured=_pictured(found, chart) if chart else [],
+        chart=chart, pictured=pictured,
         scales=scales, passes=passes, simulated_codes=simulated, drawn=found.get("drawn"),
         cannot_judge=sum(found.get("cannot_judge", {}).values()),
         choice_form=form,
     )  # fmt: skip
+
+
+def _file(found: AgreementReport, chart: DotChart) -> ChartFile:
+    """The picture as a file, with the shares of points."""
+    beside: list[dict[str, Value]] = [
+        {f"share_{value}": n / (sum(counts.values()) or 1) for value, n in counts.items()}
+        for counts in (found["scales"][row.name].get("distribution", {}) for row in chart.rows)
+    ]
+    return ChartFile(_("Krippendorff’s α of each scale"), [("", chart)], beside)
 
 
 def _pictured(found: AgreementReport, chart: DotChart) -> list[tuple[DotRow, list[float]]]:

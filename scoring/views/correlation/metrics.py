@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from annotation.presenters.chart_files import ChartFile, chart_asked
 from paraanno.translated import translated
 from scoring.presenters.correlation import PageRequest, heads, p_text
-from scoring.presenters.correlation_matrix import metric_matrix
+from scoring.presenters.correlation_matrix import MetricMatrix, matrix_file, metric_matrix
 from scoring.selectors.correlation.tables import GapName, TestName
 from scoring.stats.estimate import EstimateJson
 from scoring.stats.evaluation.catalogue import Level, at
@@ -100,11 +101,19 @@ def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     asked = PageRequest(request, slug)
     view, found = asked.report("correlation", after_runs=True)
     tables = [table_of(asked, found, human) for human in found["human"]] if found["runs"] else []
+    picture = _picture(asked, found) if tables else {}
+    file = chart_asked(request, slug, _files(picture["matrix"]) if picture else {})
+    if file is not None:
+        return file
     return asked.page(
-        "scoring/correlation.html", view=view, found=found, tables=tables,
-        **(_picture(asked, found) if tables else {}),
+        "scoring/correlation.html", view=view, found=found, tables=tables, **picture,
         figures=_figures(asked, found) if tables else [],
     )  # fmt: skip
+
+
+def _files(matrix: MetricMatrix) -> dict[str, ChartFile]:
+    title = _("Metrics against %(human)s") % {"human": matrix.human}
+    return {"matrix": matrix_file(matrix, title)} if matrix.heads else {}
 
 
 def _picture(asked: PageRequest, found: CorrelationReport) -> dict[str, Any]:
