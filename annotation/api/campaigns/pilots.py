@@ -43,7 +43,8 @@ class PilotOut(serializers.Serializer[Any]):
     why_not = serializers.CharField(help_text="Why they cannot be taken over; empty: they can.")
     counted_twice = serializers.IntegerField(
         source="twice",
-        help_text="Answers of people who judged the same text in the campaign too.",
+        help_text="Answers of people who judged the same text in the campaign too: statistics "
+        "leave these out.",
     )
 
 

@@ -36,6 +36,7 @@ from scoring.selectors.ratings.as_of import (
     with_value,
 )
 from scoring.selectors.ratings.choice import Choice as Choice
+from scoring.selectors.ratings.persons import one_answer_each
 from scoring.stats import RatingTable, SystemTexts, Threshold
 from scoring.stats.combine import combine
 
@@ -113,7 +114,7 @@ def ratings_get(
     choice: Choice = Choice(),
     items: Items | None = None,
 ) -> Ratings:
-    """The judgments that count; five queries for any size.
+    """The judgments that count; five queries for any size, and one where pilots count too.
 
     Only substitutions of role output are units. Cleared answers and "cannot judge" are missing
     ratings. `items` limits the units to those of these items of the campaign.
@@ -134,6 +135,7 @@ def ratings_get(
     known = np.array([one.pk for one in annotators], dtype=np.int64)
     rows = rows[(rows["unit"] >= 0) & np.isin(rows["annotator"], known)]
     rows["annotator"] = np.searchsorted(known, rows["annotator"])
+    rows = one_answer_each(rows, annotators)
     for scale in scales:
         ratings.tables[scale.name] = _table(rows[rows["scale"] == scale.pk], scale, ratings)
     return ratings
