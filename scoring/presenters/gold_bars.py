@@ -12,6 +12,7 @@ from scoring.stats.gold.json_types import Summary
 from scoring.stats.passes import SLACK, Threshold
 
 BINS, GAP = 20, 0.6  # The gap between bars is in per cent.
+STEPS = 4  # Of the axis: that of a scale from 1 to 5 has no room outside.
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def gold_bars(columns: Mapping[str, Summary], limits: Mapping[str, Threshold]) -
 
 
 def _bars(name: str, counts: Mapping[float, int], limit: Threshold | None) -> GoldBars:
-    axis = axis_for([*counts, *([limit.value] if limit else [])])
+    axis = axis_for([*counts, *([limit.value] if limit else [])], steps=STEPS)
     # Of that many values the report may know their bins alone, from which nobody can tell.
     told = limit if len(counts) < REPORTED else None
     width = (axis.high - axis.low) / BINS
@@ -83,7 +84,8 @@ def _bars(name: str, counts: Mapping[float, int], limit: Threshold | None) -> Go
                 bars.append(
                     GoldBar(f"{at * step + GAP / 2:.2f}%", f"{step - GAP:.2f}%", f"{below:.2f}%",
                             f"{height:.2f}%", passes, n,
-                            axis.low + at * width, axis.low + (at + 1) * width)
+                            round(axis.low + at * width, 10),
+                            round(axis.low + (at + 1) * width, 10))
                 )  # fmt: skip
     return GoldBars(
         name, sum(counts.values()), axis, tuple(bars), most,

@@ -50,7 +50,9 @@ def test_an_excel_file_becomes_a_campaign_by_one_template(
     call_command("inspect_table", str(lab), "--campaign", "shell", "--json")
     columns.write_text(json.dumps(json.loads(capsys.readouterr().out)["map"]), encoding="utf-8")
     call_command("import_items", "shell", str(lab), "--map", str(columns))
+    call_command("open_campaign", "shell")
     campaign = Campaign.objects.get(slug="shell")
+    assert campaign.status == "open"
     assert (campaign.items.count(), campaign.systems.count()) == (len(EN), len(EN_NEW))
     assert campaign.panels.get().pay == 2.5
     capsys.readouterr()

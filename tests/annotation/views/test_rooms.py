@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.urls import get_resolver
 from django.utils.translation import gettext_lazy
 
@@ -94,6 +96,28 @@ def test_every_page_of_a_campaign_stands_in_a_room(campaign: Campaign) -> None:
         assert len(places) == 1, path
         seen += 1
     assert seen > 20
+
+
+# The seventeen tabs before there were rooms, by their addresses then.
+OLD = {
+    "": "Progress", "import/": "Import", "people/": "People", "quality/": "Quality",
+    "remarks/": "Remarks", "settings/": "Settings", "consent/": "Consent",
+    "guidelines/": "Guidelines", "audit/": "Log", "items/": "Items", "agreement/": "Agreement",
+    "annotators/": "Annotators", "results/": "Results", "gold/": "Gold", "runs/": "Metric runs",
+    "correlation/": "Correlation", "exports/": "Export",
+}  # fmt: skip
+
+
+def test_old_tabs_answer_and_the_docs_say_where_all_pages_are(campaign: Campaign) -> None:
+    told = Path(settings.BASE_DIR, "docs/rooms.md").read_text(encoding="utf-8")
+    for address, tab in OLD.items():
+        assert f"\n| {tab} | " in told, tab
+        assert client_of("dora").get(f"/c/camp/{address}").status_code == 200, address
+    rows = {
+        row[1].strip(): row[3] for line in told.splitlines() if len(row := line.split("|")) == 5
+    }
+    for tab in TABS:
+        assert str(tab.label) in rows[str(ROOMS[tab.room])], tab.label
 
 
 def test_pages_of_all_apps_stand_in_one_order(monkeypatch: pytest.MonkeyPatch) -> None:

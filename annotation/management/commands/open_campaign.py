@@ -1,0 +1,35 @@
+"""manage.py open_campaign SLUG"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.errors import Invalid
+from annotation.management.commands._files import campaign_or_exit
+from annotation.selectors.campaigns.setup import setup_of
+from annotation.services.campaigns.campaigns import campaign_open
+
+
+class Command(BaseCommand):
+    help = "Open a draft: texts, questions and sheets are fixed from then on. --check only tells."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="the campaign's short name (slug)")
+        parser.add_argument(
+            "--check", action="store_true", help="say what is missing; open nothing"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        campaign = campaign_or_exit(options["campaign"], writes=True)
+        setup = setup_of(campaign=campaign)
+        for step in (*setup.missing, *setup.advised):
+            self.stdout.write(f"{step.state}: {step.label}: {step.why}")
+        if options["check"]:
+            return
+        try:
+            campaign_open(campaign=campaign, actor=None)
+        except Invalid as error:
+            raise CommandError(error.message, returncode=2) from error
+        self.stdout.write(f"Campaign {campaign.slug} is open.")
