@@ -53,9 +53,9 @@ def measure(database: Database, seconds: int) -> None:
 
 
 def _campaign_pages() -> list[str]:
-    from annotation.views.pages import TABS
+    from annotation.views.rooms import TABS
 
-    return [tab.name for tab in TABS]
+    return ["campaign", *(tab.name for tab in TABS)]
 
 
 def _page(site: Site, session: str, path: str, what: str, goal: float) -> None:

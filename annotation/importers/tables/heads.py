@@ -27,12 +27,12 @@ class TableHead:
     groups: tuple[str, ...] = ()
 
 
-def find_head(book: Book, rows: Sequence[Row], at: tuple[int, ...] | None = None) -> TableHead:
-    """Find the head in the first rows of a sheet; `at`: somebody says which rows it is."""
+def find_head(book: Book, rows: Sequence[Row], given: tuple[int, ...] | None = None) -> TableHead:
+    """Find the head in the first rows of a sheet; `given`: the rows that somebody names."""
     if book.named:
         return named_head(rows[:1], (0,))
-    if at is not None:
-        return named_head([row for row in rows if row[0] in at], at)
+    if given is not None:
+        return named_head([row for row in rows if row[0] in given], given)
     first = rows[:LOOKED_AT]
     width = _width(first)
     for at, (number, cells) in enumerate(first):
