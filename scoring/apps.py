@@ -23,6 +23,7 @@ class ScoringConfig(AppConfig):
         from scoring.selectors.board import board_agreement
         from scoring.selectors.exports.person import exports_of
         from scoring.selectors.texts import scored
+        from scoring.selectors.workers import is_alive
         from scoring.services.erasure import derived_erase
         from scoring.services.runs.imports import runs_json, scores_import
         from scoring.services.workers.heartbeats import process_name
@@ -34,7 +35,7 @@ class ScoringConfig(AppConfig):
         erasure.FURTHER.append(derived_erase)
         OBSTACLES.append(scored)
         MAKERS.append(board_agreement)
-        register(Background(notify_workers, process_name))
+        register(Background(notify_workers, process_name, is_alive))
         register_whole("scores", scores_import, runs_json)
 
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]

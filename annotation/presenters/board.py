@@ -134,12 +134,12 @@ def board_view(
     scale = scale if scale in agreed else next(iter(agreed), "")
     theirs = agreed.get(scale, {"statistic": "", "people": {}})
     rows = tuple(
-        person_row(one, rights, now.now, numbers.get("people", {}).get(str(one.pk)),
+        person_row(one, rights, now.minute, numbers.get("people", {}).get(str(one.pk)),
                 theirs["people"].get(str(one.pk)))
         for one in people
     )  # fmt: skip
     named = tuple(
-        (name_told(one, rights), ago_told(now.now - one.last_at))  # type: ignore[attr-defined]
+        (name_told(one, rights), ago_told(now.minute - one.last_at))  # type: ignore[attr-defined]
         for one in now.working[:MOST_NAMED]
     )
     return LiveBoardView(

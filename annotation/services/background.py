@@ -12,11 +12,12 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Background:
     """`notify` sends a task with an id after the current transaction; `process_name` is what this
-    process signs its claims with.
+    process signs its claims with; `alive` says whether a worker runs.
     """
 
     notify: Callable[[str, int], None]
     process_name: Callable[[], str]
+    alive: Callable[[], bool]
 
 
 _known: list[Background] = []

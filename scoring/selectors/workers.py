@@ -39,6 +39,11 @@ def processes_for(queue: str) -> int:
     return queues_taken().get(queue_name(queue), 0)
 
 
+def is_alive() -> bool:
+    """Whether a worker for the default queue runs; one query."""
+    return processes_for("") > 0
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerStatus:
     """`level` is ok, warning or error; `message` is empty for ok."""
@@ -72,7 +77,7 @@ def worker_status() -> WorkerStatus:
     worker is at most 25 seconds old.
     """
     seen = WorkerBeat.objects.aggregate(seen=Max("seen_at"))["seen"]
-    if not processes_for(""):
+    if not is_alive():
         return WorkerStatus(
             False,
             seen,

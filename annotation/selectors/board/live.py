@@ -34,7 +34,8 @@ class BoardNow:
 
     hours     places done in each of the last HOURS hours of the clock, the current one last
     last_day  places done in the last 24 hours; `today` since midnight where the site is
-    working   annotators whose newest save is at most AT_WORK old, the newest first, with `last_at`
+    working   annotators whose newest save was at most AT_WORK old when the minute began, the newest
+              first, with `last_at`
     """
 
     now: datetime
@@ -51,9 +52,15 @@ class BoardNow:
         return self.free + self.claimed + self.done
 
     @property
+    def minute(self) -> datetime:
+        """When the minute began: what is counted from it moves all at once, at its turn, and a
+        poll between finds nothing new."""
+        return _minute(self.now)
+
+    @property
     def hours_today(self) -> float:
         """Hours since midnight, at least one."""
-        return max(1.0, (self.now - _midnight(self.now)) / HOUR)
+        return max(1.0, (self.minute - _midnight(self.now)) / HOUR)
 
 
 def board_now(*, campaign: Campaign) -> BoardNow:
@@ -68,7 +75,7 @@ def board_now(*, campaign: Campaign) -> BoardNow:
     midnight = _midnight(now)
     working = (
         with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=PEOPLE))
-        .filter(last_at__gte=now - AT_WORK)
+        .filter(last_at__gte=_minute(now) - AT_WORK)
         .select_related("user")
         .order_by("-last_at", "pk")
     )
@@ -82,6 +89,10 @@ def board_now(*, campaign: Campaign) -> BoardNow:
         today=sum(n for start, n in known.items() if start >= midnight),
         working=tuple(working),
     )  # fmt: skip
+
+
+def _minute(now: datetime) -> datetime:
+    return now.replace(second=0, microsecond=0)
 
 
 def _midnight(now: datetime) -> datetime:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
-from annotation.models import BoardFigures, Campaign
+from annotation.models import BoardFigures, Campaign, Exclusion, Slot
 from annotation.selectors.board.live import figures_of
 from annotation.selectors.board.people import (
     figures_state,
@@ -32,15 +32,24 @@ MAKERS: list[Callable[[Campaign], dict[str, Any]]] = []
 
 
 def figures_get(*, campaign: Campaign, done: int) -> BoardFigures | None:
-    """Return the stored figures; those of a campaign with few places `done` are computed if they
-    are more than a minute old. None where no worker has computed them yet.
+    """Return the stored figures; None where no worker has computed them yet.
+
+    Where no worker looks at the board, those of a campaign with few places `done` are computed if
+    they are more than a minute old.
     """
     found = figures_of(campaign=campaign)
     if done > SMALL:
         return found
     if found is not None and found.made_at and clock.now() - found.made_at < FRESH_AT_ONCE:
         return found
-    return figures_make(campaign=campaign)
+    return found if _looked_at(campaign) else figures_make(campaign=campaign)
+
+
+def _looked_at(campaign: Campaign) -> bool:
+    """Whether a worker computes the figures: a page that is only read then writes nothing."""
+    workers = background()
+    alive = workers is not None and workers.alive()
+    return alive and campaign.archived_at is None and campaign.status != Campaign.Status.DRAFT
 
 
 def figures_make(*, campaign: Campaign) -> BoardFigures:
@@ -84,7 +93,8 @@ def boards_ask() -> int:
     """Ask workers to look at the boards whose time has come; return how many. Called on the timer
     of each worker: a compare-and-set sees to it that one of them asks.
 
-    An open campaign is looked at every five minutes, a paused or closed one every hour.
+    An open campaign is looked at every five minutes, a paused or closed one every hour; one with
+    few places done a minute after news.
     """
     now, workers = clock.now(), background()
     if workers is None:
@@ -94,9 +104,13 @@ def boards_ask() -> int:
         BoardFigures.objects.get_or_create(campaign=campaign)
     old = Q(asked_at=None) | Q(asked_at__lte=now - RARELY)
     recent = Q(campaign__status=Campaign.Status.OPEN, asked_at__lte=now - FRESH)
-    due = BoardFigures.objects.filter(old | recent, campaign__in=alive)
+    minute_ago = Q(asked_at__lte=now - FRESH_AT_ONCE)
+    due = BoardFigures.objects.filter(old | recent | (minute_ago & _news()), campaign__in=alive)
+    late = now - FRESH
     asked = 0
     for pk, campaign_pk, before in due.values_list("pk", "campaign", "asked_at"):
+        if before is not None and before > late and _is_large(campaign_pk):
+            continue
         mine = BoardFigures.objects.filter(asked_at=before, pk=pk)
         if before is None:
             mine = BoardFigures.objects.filter(asked_at__isnull=True, pk=pk)
@@ -105,3 +119,17 @@ def boards_ask() -> int:
                 workers.notify(TASK, campaign_pk)
                 asked += 1
     return asked
+
+
+def _news() -> Q:
+    """Places done, or an exclusion, since a worker was last asked; two ends of indexes."""
+    mine = {"campaign": OuterRef("campaign")}
+    done = Slot.objects.filter(**mine, state=Slot.State.DONE, done_at__gt=OuterRef("asked_at"))
+    since = OuterRef("asked_at")
+    out = Exclusion.objects.filter(Q(starts_at__gt=since) | Q(ends_at__gt=since), **mine)
+    return Q(Exists(done)) | Q(Exists(out))
+
+
+def _is_large(campaign_pk: int) -> bool:
+    done = Slot.objects.filter(campaign=campaign_pk, state=Slot.State.DONE)
+    return done[: SMALL + 1].count() > SMALL

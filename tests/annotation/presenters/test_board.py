@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotation.models import BoardFigures, Campaign
+from annotation.models import Annotator, BoardFigures, Campaign
 from annotation.presenters.board import LiveBoardView, board_view
 from annotation.selectors.access import Rights
 from annotation.selectors.board.live import BoardNow
@@ -18,12 +18,15 @@ RESEARCHER = Rights("researcher", False)
 
 
 def view(
-    counts: dict[int, int] | None = None, status: str = "open", **numbers: Any
+    counts: dict[int, int] | None = None, status: str = "open", later: int = 0, **numbers: Any
 ) -> LiveBoardView:
     """`counts` by the number of the hour, 23 is now."""
     given = counts or {}
-    now = BoardNow(NOW, 30, 10, 60, tuple((at, given.get(n, 0)) for n, at in enumerate(HOURS)),
-                   sum(given.values()), 5, ())  # fmt: skip
+    bob = Annotator(code="a-1")
+    bob.last_at = NOW - timedelta(minutes=2, seconds=50)  # type: ignore[attr-defined]
+    now = BoardNow(NOW + timedelta(seconds=later), 30, 10, 60,
+                   tuple((at, given.get(n, 0)) for n, at in enumerate(HOURS)),
+                   sum(given.values()), 5, (bob,))  # fmt: skip
     campaign = Campaign(slug="camp", status=status)
     figures = BoardFigures(numbers=numbers, made_at=NOW) if numbers else None
     return board_view(
@@ -36,7 +39,7 @@ def test_places_and_pace() -> None:
     assert (board.places, board.share, board.done_until) == (100, "60 %", "60.00%")
     assert board.claimed_until == "70.00%"
     assert (board.last_day, board.last_day_pace, board.today) == (48, "2.0", 5)
-    assert board.summary == "60 % of the places are done. 0 people are working."
+    assert board.summary == "60 % of the places are done. 1 person is working."
 
 
 def test_hours_are_bars_beside_those_of_a_week_before() -> None:
@@ -76,3 +79,8 @@ def test_the_tag_differs_where_anything_shown_does() -> None:
     tags = [view({23: 1}).tag(RESEARCHER), view({23: 1}).tag(RESEARCHER),
             view({23: 2}).tag(RESEARCHER), view({23: 1}).tag(Rights("viewer", False))]  # fmt: skip
     assert tags[0] == tags[1] and len(set(tags)) == 3
+
+
+def test_ages_move_at_the_turn_of_a_minute() -> None:
+    tags = [view(later=seconds).tag(RESEARCHER) for seconds in (0, 15, 59, 60)]
+    assert len(set(tags[:3])) == 1 and tags[3] != tags[0]

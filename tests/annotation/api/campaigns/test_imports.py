@@ -119,7 +119,7 @@ def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(
     monkeypatch.setattr(size, "AT_ONCE", 5)
     told: list[tuple[str, int]] = []
     dora = login("dora")
-    workers = Background(lambda *args: told.append(args), lambda: "here:1:a/1")
+    workers = Background(lambda *args: told.append(args), lambda: "here:1:a/1", lambda: True)
     monkeypatch.setattr(background, "_known", [workers])
     campaign = campaign_create(actor=make_user("dora"), slug="camp")
     assert send(dora, "items", item_rows(2)).status_code == 201  # four rows
