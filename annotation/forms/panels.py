@@ -58,6 +58,7 @@ class PanelForm(forms.ModelForm):
             "id_pattern": _("A regular expression for the whole id, as [0-9a-f]{24} at Prolific."),
             "return_url": _("{code} is replaced by the code, {id} by the person’s id."),
             "event_secret": _("The one that the platform gave for its events."),
+            "pay": "",
             "pay_floor": _("Empty: the campaign’s. The list of payments says what lacks to it."),
             "bonus": _("For a complete part without a failed check."),
             "contact": _("A name and an e-mail address, shown on the last page."),

@@ -193,7 +193,9 @@ def _hours(now: BoardNow, before: dict[str, int]) -> HoursChart:
         if most[1]
         else _("No place was done in the last 24 hours.")
     )
-    ticks = tuple((f"{100 - y.share(one):.2f}%", f"{one:,.0f}") for one in y.ticks)
+    ticks = tuple(
+        (f"{100 - y.share(one):.2f}%", f"{one:,.0f}") for one in y.ticks if one == int(one)
+    )
     return HoursChart(tuple(bars), tuple(names), ticks, told)
 
 

@@ -13,6 +13,7 @@ from annotation.models import Annotator, Campaign, Judgment, Sheet, Slot, SlotEv
 from annotation.selectors.collecting import sql
 from annotation.services.collecting import slots
 from annotation.services.collecting.saving import may_recover
+from annotation.services.people.parts import part_finish
 from annotation.services.quality.actions import sheet_finished
 from annotation.services.transactions import short_write
 from paraanno import clock
@@ -39,6 +40,8 @@ def sheet_submit(*, annotator: Annotator, sheet_key: UUID, now: datetime | None 
         state, finished = submit(annotator=annotator, sheet=sheet, now=now)
     if finished:
         sheet_finished(annotator=annotator, sheet=sheet)
+        if annotator.origin == Annotator.Origin.PARTICIPANT:
+            part_finish(annotator=annotator, now=now)
     return state
 
 

@@ -124,6 +124,11 @@ def halted_by(part: Participant) -> str:
     return "practice" if practice_wanted(annotator=annotator) else "none"
 
 
+def is_over(part: Participant) -> bool:
+    """Whether the part has ended for good: for whom a quota was full a place may become free."""
+    return part.outcome not in ("", PartOutcome.QUOTA_FULL)
+
+
 def said_of(part: Participant) -> str:
     """Return what the participant is told about the outcome."""
     return str(SAID[PartOutcome(part.outcome)])

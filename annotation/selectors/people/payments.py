@@ -241,8 +241,9 @@ def payment_rows(*, panel: Panel) -> Iterator[list[str]]:
 
 
 def part_records(*, campaign_id: int) -> QuerySet[PartRecord]:
-    """Return what became of the parts of a campaign that was archived, with annotators."""
-    rows = PartRecord.objects.filter(annotator__campaign=campaign_id)
+    """Return what became of the parts of a campaign before it was restored from an archive, with
+    annotators; of people who have a part here, that says it."""
+    rows = PartRecord.objects.filter(annotator__campaign=campaign_id, annotator__parts=None)
     return rows.select_related("annotator").order_by("annotator__code", "number")
 
 

@@ -15,7 +15,7 @@ from annotation.models import (
     Sheet,
     Slot,
 )
-from annotation.selectors.people.parts import halted_by, outcome_found
+from annotation.selectors.people.parts import halted_by, outcome_found, part_of, reached
 from annotation.selectors.people.payments import payments
 from annotation.services.audit import Actor, audit
 from annotation.services.collecting import slots
@@ -33,13 +33,15 @@ def part_end(
 
     Nothing ends in a campaign that is archived away. A quota that was full may end otherwise
     later. With TIMED_OUT and WITHDRAWN the open places go
-    to others at once; what was handed in stays.
+    to others at once; what was handed in stays, and who has handed in everything is COMPLETE.
     """
     if part.panel.campaign.archived_at is not None:
         return part
     open_still = ["", PartOutcome.QUOTA_FULL]
     with short_write():
         annotator_hold(part.annotator)
+        if outcome in FREES and not part.outcome and reached(part):
+            outcome = PartOutcome.COMPLETE
         changed = (
             Participant.objects.filter(pk=part.pk, outcome__in=open_still)
             .exclude(outcome=outcome)
@@ -64,6 +66,14 @@ def part_settle(*, part: Participant, now: datetime) -> Participant:
         return part_end(part=part, outcome=PartOutcome.TIMED_OUT, now=now)
     outcome = outcome_found(part=part, code=halted_by(part))
     return part if outcome is None else part_end(part=part, outcome=outcome, now=now)
+
+
+def part_finish(*, annotator: Annotator, now: datetime) -> None:
+    """End the annotator's part where everything is handed in: who closes the browser after the last
+    sheet has done their part, too."""
+    part = part_of(annotator=annotator)
+    if part is not None and not part.outcome and reached(part):
+        part_end(part=part, outcome=PartOutcome.COMPLETE, now=now)
 
 
 def part_reopen(*, part: Participant) -> None:

@@ -21,7 +21,7 @@ from annotation.selectors.collecting.own_work import own_work
 from annotation.selectors.collecting.remarks import RemarkView
 from annotation.selectors.collecting.sheets import SheetView, sheet_before, sheet_get, sheet_view
 from annotation.selectors.people.annotators import annotator_of, own_annotator
-from annotation.selectors.people.parts import part_of
+from annotation.selectors.people.parts import is_over, last_page, part_of
 from annotation.services.collecting.claiming import NotClaimable, claim_next
 from annotation.services.collecting.remarks import remark_add
 from annotation.services.collecting.saving import COMMENT_LENGTH, Answer, judgment_save
@@ -63,6 +63,9 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
             sheet, message = None, refusal.message
         if sheet is not None:
             return redirect("rate-sheet", slug, sheet.key)
+    part = part_of(annotator=annotator) if annotator else None
+    if part is not None and is_over(part):
+        return redirect(last_page(part))
     progress = own_progress(campaign=campaign, annotator=annotator)
     context = {
         "campaign": campaign,
@@ -72,7 +75,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
         "last": sheet_before(annotator=annotator, sheet=None) if annotator else None,
         "finished": message == "" and nothing_left(progress, asked=request.method == "POST"),
         "message": message,
-        "part": part_of(annotator=annotator) if annotator else None,
+        "part": part,
     }
     return render(request, "annotation/rate_start.html", context)
 

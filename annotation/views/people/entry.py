@@ -19,6 +19,7 @@ from annotation.models import Panel, Participant, PartOutcome
 from annotation.selectors.collecting.steps import next_step
 from annotation.selectors.people.parts import (
     completion_of,
+    is_over,
     last_page,
     panel_by_token,
     part_with,
@@ -64,7 +65,7 @@ def enter(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _first(part: Participant) -> str:
-    if part.outcome not in ("", PartOutcome.QUOTA_FULL) or part.quota == 0:
+    if is_over(part) or part.quota == 0:
         return last_page(part)
     step = next_step(annotator=part.annotator)
     slug = part.panel.campaign.slug

@@ -36,7 +36,11 @@ from paraanno import clock
 @require_GET
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    return _page(request, campaign, rights)
+    chosen = ExcludeForm(
+        campaign=campaign, auto_id="exclude_%s",
+        initial={"annotator": request.GET.get("exclude", ""), "free_slots": True},
+    )  # fmt: skip
+    return _page(request, campaign, rights, exclude=chosen)
 
 
 def _page(

@@ -50,6 +50,7 @@ def test_hours_are_bars_beside_those_of_a_week_before() -> None:
     assert (board.hours.bars[20].before_height, board.hours.bars[3].height) == ("50.00%", "0.00%")
     assert board.hours.told.startswith("Places done in each of the last 24 hours; the most, 40")
     assert view().hours.told == "No place was done in the last 24 hours."
+    assert [name for _y, name in view({23: 7}).hours.ticks] == ["0", "5"]
 
 
 def test_the_end_is_told_with_its_range() -> None:

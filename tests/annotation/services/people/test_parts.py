@@ -49,6 +49,19 @@ def test_ending_frees_the_open_place_and_keeps_what_was_handed_in(part: Particip
     assert verify(campaign=part.panel.campaign) == []
 
 
+def test_who_closes_the_browser_after_the_last_sheet_is_complete(part: Participant) -> None:
+    for left in reversed(range(part.quota)):
+        assert part.outcome == ""
+        rate_sheet(part.annotator, claim_next(annotator=part.annotator))
+        part.refresh_from_db()
+        assert (part.outcome == "complete") is (left == 0)
+    assert part.ended_at is not None
+    # As one of before that nobody has asked for: the platform says that their time was up.
+    Participant.objects.update(outcome="", ended_at=None)
+    part.refresh_from_db()
+    assert part_end(part=part, outcome=PartOutcome.TIMED_OUT, now=clock.now()).outcome == "complete"
+
+
 def test_late_answers_of_who_left_take_no_place(part: Participant) -> None:
     sheet = claim_next(annotator=part.annotator)
     assert sheet is not None

@@ -6,10 +6,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from annotation.models import Panel, Participant
+from annotation.models import Panel, Participant, PartOutcome
 from annotation.services.people import entering
 from annotation.services.people.consent import consent_text_add
 from annotation.services.people.panels import panel_update
+from annotation.services.people.parts import part_end
+from paraanno import clock
 from tests.annotation.crowd import NearBrowser, Person, event
 from tests.annotation.services.people.test_entering import make_panel
 from tests.clients import text_of
@@ -115,3 +117,11 @@ def test_participants_may_create_nothing(panel: Panel, settings: object) -> None
     one = person(panel)
     one.enter()
     assert one.browser.open("GET", "/campaigns/new/").status == 403
+
+
+def test_who_comes_back_after_the_end_is_led_to_the_last_page(panel: Panel) -> None:
+    one = person(panel)
+    one.enter()
+    assert one.browser.open("GET", "/rate/camp/").status == 200
+    part_end(part=panel.participants.get(), outcome=PartOutcome.WITHDRAWN, now=clock.now())
+    assert one.browser.open("GET", "/rate/camp/").location == f"/p/{panel.token}/end"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import Panel
+from annotation.models import Campaign, Panel, PartRecord
 from annotation.services.people.entering import panel_enter
 from tests.annotation.services.people.test_entering import make_panel
 from tests.clients import client_of, messages_of, text_of
+from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db
 GIVEN = {
@@ -58,3 +59,23 @@ def test_parts_end_by_pasted_ids_a_file_and_a_button() -> None:
     assert alice.post(f"{one}ended/", {"part": "x"}).status_code == 404
     table = text_of(alice.get(one))
     assert "A01" in table and "Time was up" in table
+
+
+def test_a_draft_is_told_and_parts_of_before_an_archive_are_listed() -> None:
+    panel = make_panel()
+    old = make_annotator(panel.campaign, "ben")
+    PartRecord.objects.create(
+        annotator=old, number=1, panel="Old crowd", outcome="complete",
+        sheets=2, quota=2, active_seconds=60,
+    )  # fmt: skip
+    now = panel_enter(panel=panel, platform_id="one").annotator
+    PartRecord.objects.create(
+        annotator=now, number=1, panel="Told above", sheets=2, quota=2, active_seconds=60
+    )
+    alice = client_of("alice")
+    page = text_of(alice.get("/c/camp/panels/"))
+    assert "Old crowd" in page and "Told above" not in page
+    one = f"/c/camp/panels/{panel.key}/"
+    assert "The campaign is a draft" not in text_of(alice.get(one))
+    Campaign.objects.update(status="draft")
+    assert "The campaign is a draft" in text_of(alice.get(one))

@@ -65,6 +65,9 @@ def test_an_owner_who_steps_down_is_led_where_they_may_be(campaign: Campaign) ->
 def test_an_annotator_is_left_out_and_taken_in_again(campaign: Campaign) -> None:
     bob, dora = make_annotator(campaign), client_of("dora")
     form = {"annotator": str(bob.key), "reason": "in a hurry"}
+    assert f"{PEOPLE}?exclude={bob.key}" in dora.get(f"{PEOPLE}{bob.key}/").content.decode()
+    chosen = dora.get(PEOPLE, {"exclude": str(bob.key)}).content.decode()
+    assert f'<option value="{bob.key}" selected>' in chosen
     page = dora.post(f"{PEOPLE}exclude/", form, follow=True)
     assert "Left out from now on" in messages_of(page)[0] and "in a hurry" in text_of(page)
     again = dora.post(f"{PEOPLE}exclude/", form, follow=True)
