@@ -12,7 +12,10 @@ from scoring.archives.form import DIGEST, MANIFEST, Manifest, TableFile
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # Equal tables give equal bytes: no file has a time of its own.
 CHUNK = 2**18
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+# PostgreSQL keeps no order of keys; sorted, they are the same whatever the database.
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True
+)
 
 
 class ArchiveWriter:
