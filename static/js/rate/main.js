@@ -308,7 +308,7 @@ byId("back").addEventListener("click", (event) => {
   course.goTo(event.currentTarget.href.split("/").at(-2));
 });
 window.addEventListener("popstate", (event) => course.goTo(event.state?.key ?? location.pathname.split("/").at(-2)));
-window.addEventListener("online", () => { queue.resume(); course.goOn(); });
+window.addEventListener("online", () => { queue.resume(); course.goOn(); course.count(); });
 window.addEventListener("offline", state);
 window.addEventListener("focus", () => account.look());
 window.addEventListener("pagehide", () => {
