@@ -99,11 +99,14 @@ def pytest_runtest_makereport() -> Iterator[Any]:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """`@pytest.mark.service("redis")`, `postgres`, `browser`: skip, or fail where that is asked.
 
-    Django keeps the language of a thread's last request: each test begins in the site's own.
+    Django keeps the language of a thread's last request: each test begins in the site's own, and
+    with no counts of throttles, which outlive a test while numbers of users come again.
     """
+    from django.core.cache import cache
     from django.utils import translation
 
     translation.deactivate()
+    cache.clear()
     for mark in item.iter_markers("service"):
         for name in mark.args:
             needs.need(name)

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from tests.factories import make_user
 
 Login = Callable[[str], Any]
-
-
-@pytest.fixture(autouse=True)
-def fresh_throttles() -> Iterator[None]:
-    """Throttles count in the cache, which outlives a test."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 
 from annotation.forms.accounts import EmailForm, FactorForm, FirstFactorForm, NewUsersForm
 from tests.factories import PASSWORD, make_campaign, make_user
@@ -12,7 +11,6 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_password_is_asked_for_where_there_is_one() -> None:
-    cache.clear()
     bob = make_user("bob")
     assert list(EmailForm(user=bob).fields) == ["email", "password"]
     assert list(FactorForm(user=bob).fields) == ["code", "password"]

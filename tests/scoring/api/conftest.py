@@ -1,5 +1,5 @@
 """Clients of the API, as for the routes of collection."""
 
-from tests.annotation.api.conftest import fresh_throttles, login
+from tests.annotation.api.conftest import login
 
-__all__ = ["fresh_throttles", "login"]
+__all__ = ["login"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -15,7 +16,9 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_sizes_are_shown_and_exports_removed_by_administrators_alone() -> None:
+def test_sizes_are_shown_and_exports_removed_by_administrators_alone(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
     campaign = make_campaign(items=1, cast=False)
     file = ExportFile.objects.create(
         campaign=campaign, what="items", format="csv", status="done", rows=1, size=3,
@@ -29,7 +32,8 @@ def test_sizes_are_shown_and_exports_removed_by_administrators_alone() -> None:
     client = client_of("root")
     page = client.get(reverse("disk")).content.decode()
     assert "Remove 1 exported file" in page and "Database" in page
-    answer = client.post(reverse("disk"), follow=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = client.post(reverse("disk"), follow=True)
     assert "1 exported file was removed." in answer.content.decode() and not stored.exists()
     file.refresh_from_db()
     assert file.removed_at is not None

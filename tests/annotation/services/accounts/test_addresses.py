@@ -33,7 +33,6 @@ NEW = "another long word 8"
 
 @pytest.fixture
 def bob() -> User:
-    cache.clear()
     return make_user("bob", email="bob@example.org")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 from django.test import RequestFactory
 
 from annotation.errors import TooManyFailures
@@ -14,7 +13,6 @@ from annotation.services.accounts.counts import count, sender_of
 def test_beyond_the_most_it_is_refused_until_the_window_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cache.clear()
     monkeypatch.setattr(counts.time, "time", lambda: 1000.0)
     for _ in range(2):
         count("knocks", "a", most=2, seconds=60)

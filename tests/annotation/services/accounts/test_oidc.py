@@ -19,7 +19,6 @@ BACK = "http://testserver/accounts/outside/back/"
 
 @pytest.fixture
 def there(settings: Any) -> Iterator[Provider]:
-    cache.clear()
     with provider(settings) as one:
         yield one
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from annotation.models import AuditEntry
@@ -17,13 +16,6 @@ from tests.factories import PASSWORD, make_admin, make_user
 pytestmark = pytest.mark.django_db
 WRONG = "wrong"
 HERE, THERE = "10.0.0.1", "10.0.0.2"
-
-
-@pytest.fixture(autouse=True)
-def fresh_counts() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def page(name: str, password: str, address: str = HERE) -> int:

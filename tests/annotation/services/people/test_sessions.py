@@ -25,7 +25,6 @@ def add(n: int) -> None:
 
 
 def test_ended_sessions_go_and_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    cache.clear()
     monkeypatch.setattr(sessions, "AT_ONCE", 2)
     alice = client_of("alice")
     add(3)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 
 from annotation.services.people.membership import invitation_create
@@ -21,7 +20,6 @@ GO, BACK = "/accounts/outside/", "/accounts/outside/back/"
 
 @pytest.fixture
 def there(settings: Any) -> Iterator[Provider]:
-    cache.clear()
     with provider(settings, CREATES=True, NAME="Log in at Uni") as one:
         yield one
 

@@ -6,7 +6,6 @@ import re
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client
 
 from annotation.forms.accounts import TRIES
@@ -15,11 +14,6 @@ from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("letters_now")]
-
-
-@pytest.fixture(autouse=True)
-def counted() -> None:
-    cache.clear()
 
 
 def test_one_session_and_all_others_are_ended() -> None:
