@@ -8,8 +8,9 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from annotation.models import Judgment
+from annotation.models import Judgment, SecondFactor
 from tests.annotation.api.collecting.place import Place
+from tests.annotation.doors import code_of, with_factor
 from tests.clients import text_of
 from tests.factories import PASSWORD, make_annotator
 
@@ -46,6 +47,20 @@ def test_answers_are_kept_on_the_page_until_the_login_is_right() -> None:
     assert "Saved." in text_of(saved)
     assert Judgment.objects.get().value == 3
     assert client.get(page_of(place)).status_code == 200
+
+
+def test_a_second_factor_is_asked_for_here_too() -> None:
+    place, client = Place(), Client()
+    secret, _codes = with_factor(place.bob.user)
+    form = {**form_of(place), "relogin.name": "bob", "relogin.password": PASSWORD}
+    asked = client.post(page_of(place), form)
+    assert "give a code, too" in text_of(asked) and b"relogin.code" in asked.content
+    refused = client.post(page_of(place), {**form, "relogin.code": "12"})
+    assert "The code is not right" in text_of(refused) and b"relogin.code" in refused.content
+    assert "_auth_user_id" not in client.session and not Judgment.objects.exists()
+    SecondFactor.objects.update(failures=0, failed_at=None)  # A wrong code makes one wait.
+    saved = client.post(page_of(place), {**form, "relogin.code": code_of(secret)})
+    assert "Saved." in text_of(saved) and Judgment.objects.get().value == 3
 
 
 def test_answers_of_one_person_are_not_saved_for_another() -> None:
