@@ -14,7 +14,6 @@ from datetime import datetime
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
-from django.contrib.sessions.models import Session
 from django.db import router
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -37,7 +36,7 @@ from annotation.models import (
 )
 from annotation.selectors.accounts.erasure import ErasedPart, erasure_plan
 from annotation.selectors.people.parts import part_of
-from annotation.selectors.people.sessions import login_in
+from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.audit import Actor, audit
 from annotation.services.people.exclusions import annotator_lock, places_free
 from annotation.services.people.parts import give_back_all, ids_forget, part_end
@@ -161,9 +160,4 @@ def _forget(user: User) -> None:
         Invitation.objects.filter(email__iexact=user.email).update(email="", note="")
     kind = ContentType.objects.get_for_model(User)
     LogEntry.objects.filter(content_type=kind, object_id=str(user.pk)).delete()
-    mine = [
-        session.pk
-        for session in Session.objects.all().iterator(1000)
-        if (login := login_in(session.session_data)) is not None and login.user_id == user.pk
-    ]
-    Session.objects.filter(pk__in=mine).delete()
+    sessions_drop(user=user)  # By their list: to read every session would hold saves up.

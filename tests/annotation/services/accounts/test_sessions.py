@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 
@@ -12,6 +16,7 @@ from annotation.models import SignedIn
 from annotation.selectors.accounts.sessions import sessions_of
 from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.people.sessions import sessions_expire
+from paraanno import clock
 from tests.clients import client_of
 from tests.factories import PASSWORD, make_user
 
@@ -72,3 +77,18 @@ def test_dropping_is_of_one_person_and_old_rows_go_with_their_sessions() -> None
     cache.clear()
     assert sessions_expire() == 1
     assert not SignedIn.objects.exists()
+
+
+def test_the_migration_lists_sessions_of_before() -> None:
+    bob, gone, ended = client_of("bob"), client_of("alice"), client_of("ben")
+    SignedIn.objects.all().delete()
+    User.objects.filter(username="alice").delete()
+    late = clock.now() - timedelta(seconds=1)
+    Session.objects.filter(pk=ended.session.session_key).update(expire_date=late)
+    Client().get("/accounts/login/")  # Nobody's.
+    broken = Session(session_key="broken", session_data="?", expire_date=late + timedelta(days=1))
+    broken.save()
+    importlib.import_module("annotation.migrations.0028_doors").list_sessions(apps, None)
+    listed = SignedIn.objects.get()
+    assert (listed.user.username, listed.session_key) == ("bob", bob.session.session_key)
+    assert gone.session.session_key != listed.session_key
