@@ -48,7 +48,11 @@ from paraanno.plain.sentence_columns import columns, told
 
 logger = logging.getLogger(__name__)
 TASK = "annotation.tasks.import_make"
-LARGE = {"items": large_items, "judgments": large_judgments, "gold": large_gold}
+LARGE: dict[str, Callable[..., ImportReport]] = {
+    "items": large_items,
+    "judgments": large_judgments,
+    "gold": large_gold,
+}
 AT_ONCE: dict[str, Callable[..., ImportReport]] = {
     "items": items_import,
     "judgments": judgments_import,
