@@ -12,6 +12,7 @@ from annotation.models import Campaign
 from annotation.services.audit import Actor
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import items_import
+from annotation.services.transactions import short_write
 from paraanno.plain.campaign_template import ScaleTemplate
 from scoring.metrics.phrases.judged_matches import rows
 from scoring.models import Run
@@ -36,17 +37,21 @@ def matches_campaign(*, run: Run, n: int, seed: int, slug: str, actor: Actor) ->
         maximum=1, threshold=1,
     )  # fmt: skip
     name = _("Matches of %(run)s") % {"run": run.label}
-    campaign = campaign_create(
-        actor=actor, slug=slug, name=name[:200], scales=[scale], guideline=_guideline()
-    )
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows(pairs))
-    report = items_import(
-        campaign=campaign, stream=io.BytesIO(lines.encode()), name="matches.jsonl", actor=actor,
-        format="jsonl",
-        provenance={"recipe": "matches", "signature": run.signature, "n": len(pairs), "seed": seed},
-    )  # fmt: skip
-    if not report.ok:
-        raise Invalid("\n".join(map(str, report.problems[:10])))
+    with short_write():  # A thousand texts at most, and no campaign without them.
+        campaign = campaign_create(
+            actor=actor, slug=slug, name=name[:200], scales=[scale], guideline=_guideline(),
+            language=run.campaign.language,
+        )  # fmt: skip
+        report = items_import(
+            campaign=campaign, stream=io.BytesIO(lines.encode()), name="matches.jsonl",
+            actor=actor, format="jsonl",
+            provenance={
+                "recipe": "matches", "signature": run.signature, "n": len(pairs), "seed": seed,
+            },
+        )  # fmt: skip
+        if not report.ok:
+            raise Invalid("\n".join(map(str, report.problems[:10])))
     return campaign
 
 

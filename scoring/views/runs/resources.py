@@ -261,6 +261,7 @@ def _given(request: HttpRequest, data: Mapping[str, Any], digest: str) -> tuple[
 def _offered(offer: RecipeOffer) -> dict[str, object]:
     """A recipe with its texts in the language of the page."""
     recipe = offer.recipe
+    needed = [kind for role, kind in recipe.inputs.items() if role not in recipe.optional]
     return {
         "name": recipe.name,
         "title": translated(recipe.title),
@@ -271,6 +272,8 @@ def _offered(offer: RecipeOffer) -> dict[str, object]:
                 "label": ROLES.get(role, KINDS[recipe.inputs[role]][0]),
                 "found": found,
                 "optional": role in recipe.optional,
+                # Two texts that belong together: the newest would be offered for both.
+                "choose": role not in recipe.optional and needed.count(recipe.inputs[role]) > 1,
             }
             for role, found in offer.inputs
         ],

@@ -53,11 +53,13 @@ def scored(campaign: Campaign, folder: Path, metric: str = "paraeval") -> Run:
 
 
 def test_a_campaign_asks_one_question_of_each_match(campaign: Campaign, tmp_path: Path) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(language="fr")
     run = scored(campaign, tmp_path)
     assert has_matches(run)
     made = matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
     pairs = matched_sample(run=run, n=10, seed=1)
     (scale,) = made.scales.all()
+    assert made.language == "fr"
     assert (scale.level, scale.threshold, made.annotators_per_sheet) == ("nominal", 1, 3)
     assert made.items.count() == len(pairs) - 1 >= 2
     shown = Substitution.objects.filter(item__campaign=made)
@@ -66,6 +68,17 @@ def test_a_campaign_asks_one_question_of_each_match(campaign: Campaign, tmp_path
     }
     with pytest.raises(Invalid):
         matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
+
+
+def test_there_is_no_campaign_where_its_texts_are_refused(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = scored(campaign, tmp_path)
+    broken = [{"phrase": "in the end", "sentence": "It is not there.", "paraphrase": "at last"}]
+    monkeypatch.setattr("scoring.services.matches.rows", lambda pairs: broken)
+    with pytest.raises(Invalid):
+        matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
+    assert not Campaign.objects.filter(slug="judged").exists()
 
 
 def test_other_runs_have_none(campaign: Campaign, tmp_path: Path) -> None:

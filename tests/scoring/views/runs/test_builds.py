@@ -82,6 +82,7 @@ def test_two_texts_make_a_paraphrase_table(owner: Client, tmp_path: Path) -> Non
     said = page(owner)
     assert "English sentences" in said
     assert "Their translations, line by line" in said
+    assert '<option value="">Choose one' in said  # Not the newest corpus for both.
     owner.post("/builds/", {"recipe": "paraphrases", "name": "Pairs", **keys})
     builds_work()
     made = Resource.objects.get(kind="table")
