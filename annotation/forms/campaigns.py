@@ -131,8 +131,8 @@ class NewCampaignForm(FoldedForm, CampaignForm):
         }
         labels = {**CampaignForm.Meta.labels, "slug": _("Short name")}
 
-    field_order = ["name", "slug", "template", "language"]
-    FIRST = 4
+    field_order = ["name", "slug", "template", "language", "annotators_per_sheet"]
+    FIRST = 5
 
 
 class ScaleForm(forms.ModelForm):
