@@ -26,6 +26,10 @@ from annotation.models import (
 )
 from scoring.models import Run
 
+# Kinds of reports that read no scores of metrics.
+OF_PEOPLE = frozenset(
+    {"agreement", "influence", "results", "results-gold", "gold", "gold-values", "annotators"}
+)
 # Increase it when the contents of reports change, so that stored ones are recomputed.
 MADE_WITH = "5"
 
@@ -43,11 +47,12 @@ class Fingerprint:
         return Fingerprint(both, self.judgments)
 
 
-def fingerprint(*, campaign: Campaign) -> Fingerprint:
-    """Fifteen queries that read indexes, not judgments.
+def fingerprint(*, campaign: Campaign, runs: bool = True) -> Fingerprint:
+    """At most sixteen queries that read indexes, not judgments.
 
     Every save changes the time of its annotator's newest judgment; submissions, exclusions and
-    imports change the numbers of judgments and slots by state.
+    imports change the numbers of judgments and slots by state. Without `runs` it is that of what
+    people said alone: a report that reads no scores is not made again when a metric ends.
     """
     counts = list(
         Judgment.objects.filter(campaign=campaign)
@@ -77,17 +82,21 @@ def fingerprint(*, campaign: Campaign) -> Fingerprint:
         ),
         list(QualityPlan.objects.filter(campaign=campaign).values_list("fast_seconds")),
         _excluded(campaign),
-        Run.objects.filter(campaign=campaign, status=Run.Status.DONE).aggregate(
-            Count("pk"), Max("pk"), Max("finished_at")
-        ),
     ]
-    changes = Campaign.objects.filter(pk=campaign.pk).values("language_changes")
-    old = campaign.runs.filter(status=Run.Status.DONE).exclude(
-        Q(language_changes=None) | Q(language_changes=Subquery(changes))
-    )
-    # Only where there are some: stored reports of other campaigns stay the newest.
-    parts += [["old language", pk] for pk in old.order_by("pk").values_list("pk", flat=True)]
+    if runs:
+        parts += _runs(campaign)
     return Fingerprint(_digest(parts), sum(row[2] for row in counts))
+
+
+def _runs(campaign: Campaign) -> list[Any]:
+    done = campaign.runs.filter(status=Run.Status.DONE)
+    changes = Campaign.objects.filter(pk=campaign.pk).values("language_changes")
+    old = done.exclude(Q(language_changes=None) | Q(language_changes=Subquery(changes)))
+    return [
+        done.aggregate(Count("pk"), Max("pk"), Max("finished_at")),
+        # Only where there are some: stored reports of other campaigns stay the newest.
+        *(["old language", pk] for pk in old.order_by("pk").values_list("pk", flat=True)),
+    ]
 
 
 def judgments_state(*, campaign: Campaign) -> str:

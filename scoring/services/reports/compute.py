@@ -38,7 +38,7 @@ from scoring.selectors.correlation.reports import (
 from scoring.selectors.cost import SECONDS, estimated_seconds
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.gold.reports import gold_overview_for, gold_values_for
-from scoring.selectors.ratings.fingerprint import fingerprint, judgments_state
+from scoring.selectors.ratings.fingerprint import OF_PEOPLE, fingerprint, judgments_state
 from scoring.selectors.ratings.tables import Choice
 from scoring.selectors.runs import UnderWay, runs_under_way
 from scoring.selectors.workers import processes_for
@@ -100,9 +100,11 @@ def report_get(
         )
     if choice.as_of and kind not in ("agreement", "results"):
         raise Invalid(_("Only the reports agreement and results can be made as of a date."))
-    mark = fingerprint(campaign=campaign)
+    runs = kind not in OF_PEOPLE
+    mark = fingerprint(campaign=campaign, runs=runs)
     if choice.shared_with:
-        mark = mark.beside(fingerprint(campaign=Campaign.objects.get(slug=choice.shared_with)))
+        other = Campaign.objects.get(slug=choice.shared_with)
+        mark = mark.beside(fingerprint(campaign=other, runs=runs))
     about = ASKED[kind](campaign=campaign, data=asked or {}) if kind in ASKED else {}
     digest = choice.digest(about)
     reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
