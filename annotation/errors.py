@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -84,3 +85,9 @@ class NoRoom(DomainError):
         super().__init__(
             _("The server’s disk is full: nothing was stored. Tell an administrator."), **data
         )
+
+
+def as_refusal(error: Exception) -> Exception:
+    """Return NoRoom for an OSError that says that the disk is full, else the error itself."""
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return NoRoom() if full else error

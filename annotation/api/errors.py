@@ -18,6 +18,7 @@ from annotation.errors import (
     NotAllowed,
     NotFound,
     TooManyFailures,
+    as_refusal,
 )
 from paraanno.sight.counted import refused
 
@@ -37,6 +38,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the response to an exception; None leaves it to Django (an unexpected one is a
     500).
     """
+    error = as_refusal(error)
     if isinstance(error, DomainError):
         refused(error.code)
         code = next((code for kind, code in STATUS if isinstance(error, kind)), 400)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
@@ -128,4 +129,6 @@ class NewUsersForm(InviteManyForm):
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
         fields["campaign"].queryset = Campaign.objects.order_by("name")
-        fields["days"].help_text = _("Of an invitation to a campaign.")
+        fields["days"].help_text = _(
+            "Of an invitation to a campaign. The link of an account is valid for %(n)s hours."
+        ) % {"n": settings.PASSWORD_RESET_TIMEOUT // 3600}

@@ -13,6 +13,7 @@ from paraanno.plain.sentence import say
 COLUMNS = ("name", "email", "role", "group")
 LONGEST = {"name": 100, "email": 254, "role": 20, "group": 60}
 _EMAIL = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+\.[^@\s,;<>\".]+")
+_MAILBOX = re.compile(r"([^<>]*)<([^<>]*)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ def people_read(
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
-    separator = max("\t;,", key=first.count)
+    divided = next((line for line in lines if re.search("[\t;,]", line)), "")
+    separator = max("\t;,", key=divided.count)
     people: list[InvitedPerson] = []
     problems: list[Problem] = []
     seen: dict[str, int] = {}
@@ -65,11 +67,13 @@ def _person(
     cells: list[str], number: int, file: str, roles: Sequence[str]
 ) -> tuple[InvitedPerson, Problem | None]:
     padded = [*cells, "", "", "", ""][:4]
+    if "@" in padded[0] and not padded[1]:  # As mail programs write them: addresses without names,
+        mailbox = _MAILBOX.fullmatch(padded[0])  # or "Name <address>".
+        padded[:2] = [mailbox[1].strip(), mailbox[2].strip()] if mailbox else ["", padded[0]]
     given = dict(zip(COLUMNS, padded, strict=True))
     one = InvitedPerson(
         number, given["name"], given["email"], given["role"].casefold() or roles[0], given["group"]
     )
-
     return one, _wrong(one, given, cells, file, roles)
 
 

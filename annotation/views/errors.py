@@ -15,6 +15,7 @@ from annotation.errors import (
     NotAllowed,
     NotFound,
     TooManyFailures,
+    as_refusal,
 )
 from paraanno.sight.counted import refused
 
@@ -30,6 +31,7 @@ class DomainErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        error = as_refusal(error)
         if not isinstance(error, DomainError):
             return None
         refused(error.code)

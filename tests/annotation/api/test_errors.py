@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 from rest_framework.test import APIClient
 
+from annotation.api.errors import handle
 from tests.annotation.api.conftest import Login
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS
 from tests.factories import make_campaign
@@ -57,3 +60,8 @@ def test_a_wrong_field_is_named(login: Login) -> None:
     assert answer.json()["code"] == "invalid"
     assert answer.json()["detail"] == "slug: This field is required."
     assert list(answer.json()["fields"]) == ["slug"]
+
+
+def test_a_full_disk_is_told_wherever_it_is_met() -> None:
+    answer = handle(OSError(errno.ENOSPC, "No space left on device"), {})
+    assert answer is not None and answer.status_code == 507 and answer.data["code"] == "disk_full"

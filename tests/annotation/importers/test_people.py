@@ -38,6 +38,7 @@ def test_lines_are_name_e_mail_role_and_group(separator: str) -> None:
     ("line", "said"),
     [
         ("Bob,bob@example", "column 'email': bob@example is no e-mail address"),
+        ("bob@", "column 'email': bob@ is no e-mail address"),
         ("Bob,,owner", "column 'role': owner is no role"),
         (",,annotator", "column 'name': neither a name nor"),
         ("Bob,,,,more", "more than four cells"),
@@ -50,6 +51,16 @@ def test_problems_name_the_line_and_what_to_do(line: str, said: str) -> None:
     assert len(people) == 1
     [problem] = problems
     assert problem.startswith("list.csv:2: ") and said in problem
+
+
+def test_addresses_are_taken_as_mail_programs_write_them() -> None:
+    people, problems = read("ben@example.org\nBob Ray <bob@example.org>,,researcher\n<b@x.org>")
+    assert problems == []
+    assert people == [
+        InvitedPerson(1, "", "ben@example.org", "annotator", ""),
+        InvitedPerson(2, "Bob Ray", "bob@example.org", "researcher", ""),
+        InvitedPerson(3, "", "b@x.org", "annotator", ""),
+    ]
 
 
 @given(st.text(max_size=300))

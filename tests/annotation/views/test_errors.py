@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
@@ -36,6 +38,12 @@ def test_a_refusal_is_a_page_with_its_sentence(error: Exception, status: int, ti
     assert page is not None and page.status_code == status
     assert title in text_of(page) and "Said." in text_of(page)
     assert b"<b>Said" not in page.content
+
+
+def test_a_full_disk_is_told_wherever_it_is_met() -> None:
+    page = page_of(OSError(errno.ENOSPC, "No space left on device"))
+    assert page is not None and page.status_code == 507 and "disk is full" in text_of(page)
+    assert page_of(OSError(errno.EACCES, "Permission denied")) is None
 
 
 def test_a_fault_of_the_software_is_no_refusal() -> None:

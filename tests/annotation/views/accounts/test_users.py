@@ -50,6 +50,8 @@ def test_twenty_accounts_and_their_links() -> None:
     link = made.context["lines"][3]["link"].removeprefix("http://testserver")
     client = Client()
     form = client.get(link, follow=True)
+    assert "Your name for logging in: p3" in text_of(form)
+    assert "logs you out" not in text_of(form)  # There was no password before.
     passwords = {"new_password1": PASSWORD, "new_password2": PASSWORD}
     client.post(form.redirect_chain[-1][0], passwords)
     assert Client().login(username="p3", password=PASSWORD)
