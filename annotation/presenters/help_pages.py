@@ -29,4 +29,6 @@ add_help("api", "token role", "tokens")
 add_help("accounts", "token", "account", "password-change", "email-change", "email-confirm")
 add_help("accounts#two-factors", "token", "second-factor", "login-code", "login-set-up")
 add_help("accounts", "invitation token role", "users", "users-new", "user")
+add_help("accounts", "log judgment", "site-audit", "account-data", "account-delete", "site-person",
+         "site-person-delete")  # fmt: skip
 add_help("rooms", "campaign", "docs", "doc")

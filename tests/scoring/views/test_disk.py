@@ -35,6 +35,7 @@ def test_sizes_are_shown_and_exports_removed_by_administrators_alone(
     with django_capture_on_commit_callbacks(execute=True):
         answer = client.post(reverse("disk"), follow=True)
     assert "1 exported file was removed." in answer.content.decode() and not stored.exists()
+    assert "Remove 0" not in client.get(reverse("disk")).content.decode()
     file.refresh_from_db()
     assert file.removed_at is not None
     assert AuditEntry.objects.get(verb="clear exports").data == {"files": 1}

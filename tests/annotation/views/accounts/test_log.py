@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import AuditEntry
 from annotation.services.audit import audit
-from tests.clients import client_of
+from tests.clients import client_of, text_of
 from tests.factories import make_admin, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +20,7 @@ def test_it_is_filtered_and_taken_along() -> None:
     client = client_of(make_admin())
     page = client.get("/site/audit/?who=bob&verb=invite").content
     assert b"invite" in page and b"/site/people/" in page and b"rita" not in page
+    assert "no account" in text_of(client.get("/site/audit/"))
     assert client.get("/site/audit/?first=nonsense").status_code == 422
     answer = client.get("/site/audit/log.csv?campaign=camp")
     lines = b"".join(answer.streaming_content).decode().splitlines()

@@ -44,6 +44,7 @@ def test_as_many_queries_for_many_accounts_and_pages_of_fifty() -> None:
 
 def test_twenty_accounts_and_their_links() -> None:
     adam = client_of("adam")
+    assert "valid for 72 hours" in text_of(adam.get(NEW))
     people = "\n".join(f"p{n}, p{n}@x.org" for n in range(20))
     made = adam.post(NEW, {"people": people, "days": 14, "by_mail": "on"})
     assert len(made.context["lines"]) == made.context["sent"] == len(mail.outbox) == 20
@@ -72,6 +73,7 @@ def test_invitations_to_a_campaign() -> None:
 
 def test_acts_are_done_and_refusals_told() -> None:
     client, bob = client_of("adam"), make_user("bob", email="bob@x.org")
+    assert f"/site/people/{bob.pk}/data/" in client.get(f"{LIST}{bob.pk}/").content.decode()
     adam = make_user("adam")
     with_factor(bob)
     there = client_of("bob")

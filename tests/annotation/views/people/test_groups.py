@@ -45,6 +45,7 @@ def test_people_are_invited_by_a_file_or_pasted(campaign: Campaign) -> None:
     links = alice.post(INVITE, {"days": "3", "people": "Beth"})
     assert "Beth" in text_of(links)
     assert Invitation.objects.count() == 3
+    assert "ben@example.org" in text_of(alice.get("/c/camp/people/"))
     reminded = alice.post("/c/camp/people/remind/")
     assert "/join/" in text_of(reminded) and len(mail.outbox) == 4
 
