@@ -34,6 +34,7 @@ WRITE = {
     "import_judgments": ["camp", "FILE.csv"],
     "import_lists": ["camp", "FILE.csv"],
     "import_scores": ["camp", "FILE.csv"],
+    "open_campaign": ["camp"],
     "run_metric": ["camp", "--metric", "pinc"],
     "take_back": ["camp", "00000000-0000-0000-0000-000000000000"],
 }
