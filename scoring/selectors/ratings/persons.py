@@ -35,6 +35,8 @@ def one_answer_each(rows: Any, annotators: Sequence[Annotator]) -> Any:
     for key in (person[at], rows["unit"], rows["scale"]):
         inside = key[order]
         same[1:] &= inside[1:] == inside[:-1]
+    mine = at[order]
+    first = mine[~same][np.cumsum(~same) - 1]  # Whose answer stays, for each row.
     kept = np.ones(rows.size, dtype=bool)
-    kept[order[same & voice[at[order]]]] = False
+    kept[order[voice[mine] & (mine != first)]] = False  # Repeats of one voice stay together.
     return rows[kept]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 from io import StringIO
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 
@@ -14,6 +16,7 @@ from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.campaigns.pilot_judgments import pilot_take_over
 from annotation.services.campaigns.pilots import pilot_end, pilot_start
+from scoring.selectors.ratings.persons import one_answer_each
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
@@ -69,3 +72,17 @@ def test_two_pilots_of_the_same_people_count_once() -> None:
     piloted(campaign, "bob")
     texts = campaign.substitutions.filter(role="output").count()
     assert numbers(campaign)[:2] == (2 * texts, 2)
+
+
+def test_repeats_of_one_voice_stay() -> None:
+    """A hidden repeat in a pilot is the same judge again, not a second one."""
+    people: list[Any] = [
+        SimpleNamespace(pk=1, user_id=7, from_pilot_id=None),
+        SimpleNamespace(pk=2, user_id=7, from_pilot_id=99),
+        SimpleNamespace(pk=3, user_id=8, from_pilot_id=98),
+    ]
+    given = [(0, 1, 1), (1, 1, 1), (1, 2, 1), (1, 2, 1), (2, 1, 1), (1, 1, 2)]
+    rows = np.array(given, dtype=[("annotator", int), ("unit", int), ("scale", int)])
+    assert [tuple(row) for row in one_answer_each(rows, people)] == [
+        one for one in given if one != (1, 1, 1)
+    ]
