@@ -1,4 +1,5 @@
-"""Readers of a board and teams that upload, in a process of its own: `... PORT SECONDS FILE`.
+"""Readers of a board and teams that upload, in a process of its own: `... PORT SECONDS FILE READS
+SENDS`. The last two are seconds between two requests of one reader and of one team, on average.
 
 FILE is JSON: `readers` and `teams` as sessions, `board` and `upload` as addresses, and `answers`,
 the text of a submission. It prints a line of JSON with what they met.
@@ -17,7 +18,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-READS_EVERY, SENDS_EVERY = 5.0, 10.0  # seconds, on average, of one reader and one team
 TOKEN = "t" * 32
 MARK = "a-line-between-parts"
 
@@ -60,7 +60,9 @@ class Visitor:
         self.ask("POST", about["upload"], "".join(parts).encode(), kind)
 
 
-def main(port: int, seconds: float, about: dict[str, Any]) -> dict[str, Any]:
+def main(
+    port: int, seconds: float, about: dict[str, Any], reads: float, sends: float
+) -> dict[str, Any]:
     end = time.perf_counter() + seconds
     readers = [Visitor(port, session) for session in about["readers"]]
     teams = [Visitor(port, session) for session in about["teams"]]
@@ -71,8 +73,8 @@ def main(port: int, seconds: float, about: dict[str, Any]) -> dict[str, Any]:
             act(visitor, about)
             time.sleep(random.expovariate(1 / every))
 
-    threads = [threading.Thread(target=go, args=(v, Visitor.read, READS_EVERY)) for v in readers]
-    threads += [threading.Thread(target=go, args=(v, Visitor.send, SENDS_EVERY)) for v in teams]
+    threads = [threading.Thread(target=go, args=(v, Visitor.read, reads)) for v in readers]
+    threads += [threading.Thread(target=go, args=(v, Visitor.send, sends)) for v in teams]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -89,4 +91,5 @@ def _told(visitors: list[Visitor]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     given = json.loads(Path(sys.argv[3]).read_text())
-    print(json.dumps(main(int(sys.argv[1]), float(sys.argv[2]), given)))
+    times = [float(one) for one in sys.argv[4:6]]
+    print(json.dumps(main(int(sys.argv[1]), float(sys.argv[2]), given, *times)))

@@ -13,6 +13,9 @@ from tests.bench.table import line, note
 from tests.live import Database, Site
 
 ANNOTATORS, READERS, TEAMS = 20, 200, 20
+# Seconds between two requests of one reader, and of one team: people who come back to a board, and
+# the last minutes before closing, when everybody reloads.
+PACES = {"calm": (20, 30), "last minutes": (5, 10)}
 ORIGINALS = 200  # Of the task: four texts each, 1,200 pairs.
 
 
@@ -33,15 +36,11 @@ def measure(database: Database, seconds: int) -> None:
             client.versions = dict.fromkeys(client.paths(), 0)
         clients.run(judging, 3, clients.save_calmly)  # warm
         alone = clients.run(judging, seconds, clients.save_calmly)
-        load = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.readers", str(site.port), str(seconds + 5),
-             str(site.data_dir / "visitors.json")],
-            cwd=HOME, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        during = clients.run(judging, seconds, clients.save_calmly)
-        told = json.loads(load.communicate()[0])
+        line(f"{ANNOTATORS} annotators at a save a second, alone, p95", alone.p95, "ms")
+        for pace in PACES:
+            _beside(site, judging, seconds, pace, alone)
         again = clients.run(judging, seconds, clients.save_calmly)
-        _tell(alone, during, again, told)
+        line("    and alone again, p95", again.p95, "ms")
         with site.database():
             from annotation.models import Campaign
             from annotation.selectors.verify import verify
@@ -78,11 +77,19 @@ def _prepare(site: Site) -> list[clients.Annotator]:
     return judging
 
 
-def _tell(alone: clients.Phase, during: clients.Phase, again: clients.Phase, told: object) -> None:
-    line(f"{ANNOTATORS} annotators at a save a second, alone, p95", alone.p95, "ms")
-    line(f"    while {READERS} read and {TEAMS} teams upload, p95", during.p95, "ms",
-         goal=1.5 * alone.p95)  # fmt: skip
-    line("    and alone again, p95", again.p95, "ms")
-    note(f"p50 {alone.p50:.1f}, {during.p50:.1f}, {again.p50:.1f} ms; "
-         f"refused: {[len(one.wrong) for one in (alone, during, again)]}")  # fmt: skip
-    note(json.dumps(told))
+def _beside(
+    site: Site, judging: list[clients.Annotator], seconds: int, pace: str, alone: clients.Phase
+) -> None:
+    """Save while others read and upload, and tell what both met."""
+    reads, sends = PACES[pace]
+    load = subprocess.Popen(
+        [sys.executable, "-m", "tests.bench.readers", str(site.port), str(seconds + 5),
+         str(site.data_dir / "visitors.json"), str(reads), str(sends)],
+        cwd=HOME, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    during = clients.run(judging, seconds, clients.save_calmly)
+    told = load.communicate()[0]
+    line(f"    {READERS} read every {reads} s, {TEAMS} teams upload every {sends}, p95", during.p95,
+         "ms", goal=1.5 * alone.p95)  # fmt: skip
+    note(f"{pace}: p50 {during.p50:.1f}, alone {alone.p50:.1f} ms; refused {len(during.wrong)}")
+    note(told.strip())

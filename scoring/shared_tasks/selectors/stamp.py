@@ -17,7 +17,7 @@ from scoring.shared_tasks.selectors.board import part_shown
 KEPT_FOR = 600  # seconds; what changed has another stamp.
 # While submissions come, a board changes several times a second, and hundreds may look at its page:
 # they see one that is this many seconds old at most. Its organiser and the API see the newest.
-LAG = 3
+LAG = 10
 T = TypeVar("T")
 _one_makes = Lock()
 
