@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
@@ -25,11 +26,20 @@ from scoring.shared_tasks.selectors.pages import (
 from scoring.shared_tasks.selectors.stamp import board_stamp, kept
 from scoring.shared_tasks.views.frame import page_tag, seen_or_login, task_page
 
+# Readers of a board take turns in a process: where eight threads compute at once each takes twice as
+# long, and the saves of annotators wait behind all of them.
+_turn = Lock()
+
 
 @login_not_required
 @require_GET
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """One track's board; `credit=strict` counts ties as wrong."""
+    with _turn:
+        return _board(request, slug)
+
+
+def _board(request: HttpRequest, slug: str) -> HttpResponse:
     found = seen_or_login(request, slug)
     if isinstance(found, HttpResponse):
         return found
