@@ -26,8 +26,8 @@ from scoring.shared_tasks.selectors.pages import (
 from scoring.shared_tasks.selectors.stamp import board_stamp, kept
 from scoring.shared_tasks.views.frame import page_tag, seen_or_login, task_page
 
-# Readers of a board take turns in a process: where eight threads compute at once each takes twice as
-# long, and the saves of annotators wait behind all of them.
+# Readers of a board take turns in a process: where eight threads compute at once each takes twice
+# as long, and the saves of annotators wait behind all of them.
 _turn = Lock()
 
 
