@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotation.models import Campaign, Substitution
 from scoring.models import Report, Run, TrendPoint
 from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.ratings.fingerprint import OF_PEOPLE, fingerprint
+from scoring.selectors.ratings.fingerprint import fingerprint
 
 DAYS = 60
 
@@ -28,7 +28,7 @@ def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
     found = done.order_by("-pk").first()
     if found is None:
         return None
-    mark = fingerprint(campaign=campaign, runs=kind not in OF_PEOPLE)
+    mark = fingerprint(campaign=campaign, kind=kind)
     return StoredReport(found, found.fingerprint == mark.text)
 
 

@@ -47,12 +47,12 @@ class Fingerprint:
         return Fingerprint(both, self.judgments)
 
 
-def fingerprint(*, campaign: Campaign, runs: bool = True) -> Fingerprint:
+def fingerprint(*, campaign: Campaign, kind: str = "") -> Fingerprint:
     """At most sixteen queries that read indexes, not judgments.
 
     Every save changes the time of its annotator's newest judgment; submissions, exclusions and
-    imports change the numbers of judgments and slots by state. Without `runs` it is that of what
-    people said alone: a report that reads no scores is not made again when a metric ends.
+    imports change the numbers of judgments and slots by state. That of a `kind` OF_PEOPLE has
+    no runs in it: a report that reads no scores is not made again when a metric ends.
     """
     counts = list(
         Judgment.objects.filter(campaign=campaign)
@@ -83,7 +83,7 @@ def fingerprint(*, campaign: Campaign, runs: bool = True) -> Fingerprint:
         list(QualityPlan.objects.filter(campaign=campaign).values_list("fast_seconds")),
         _excluded(campaign),
     ]
-    if runs:
+    if kind not in OF_PEOPLE:
         parts += _runs(campaign)
     return Fingerprint(_digest(parts), sum(row[2] for row in counts))
 

@@ -38,10 +38,10 @@ from scoring.selectors.correlation.reports import (
 from scoring.selectors.cost import SECONDS, estimated_seconds
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.gold.reports import gold_overview_for, gold_values_for
-from scoring.selectors.ratings.fingerprint import OF_PEOPLE, fingerprint, judgments_state
+from scoring.selectors.ratings.fingerprint import fingerprint, judgments_state
 from scoring.selectors.ratings.tables import Choice
 from scoring.selectors.runs import UnderWay, runs_under_way
-from scoring.selectors.workers import processes_for
+from scoring.selectors.workers import is_alive
 from scoring.services.reports.looks import COMPARE, look_note
 from scoring.services.reports.trends import trend_note
 from scoring.services.workers.heartbeats import process_name
@@ -100,11 +100,10 @@ def report_get(
         )
     if choice.as_of and kind not in ("agreement", "results"):
         raise Invalid(_("Only the reports agreement and results can be made as of a date."))
-    runs = kind not in OF_PEOPLE
-    mark = fingerprint(campaign=campaign, runs=runs)
+    mark = fingerprint(campaign=campaign, kind=kind)
     if choice.shared_with:
         other = Campaign.objects.get(slug=choice.shared_with)
-        mark = mark.beside(fingerprint(campaign=other, runs=runs))
+        mark = mark.beside(fingerprint(campaign=other, kind=kind))
     about = ASKED[kind](campaign=campaign, data=asked or {}) if kind in ASKED else {}
     digest = choice.digest(about)
     reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
@@ -145,7 +144,7 @@ def _on_the_spot(campaign: Campaign, kind: str, judgments: int) -> bool:
         return False
     if estimated_seconds(campaign=campaign, kind=kind, judgments=judgments) <= SECONDS:
         return True
-    return not processes_for("")
+    return not is_alive()
 
 
 def _queued_again(report: Report) -> bool:

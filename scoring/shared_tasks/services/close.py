@@ -9,7 +9,7 @@ from annotation.errors import Conflict
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
-from scoring.selectors.workers import processes_for
+from scoring.selectors.workers import is_alive
 from scoring.services.sweep import sweep
 from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard
 from scoring.shared_tasks.services.boards import (
@@ -67,7 +67,7 @@ def task_publish(*, task: SharedTask, actor: Actor) -> SharedTask:
 
 def work_finish(*, task: SharedTask) -> None:
     """Do what workers would do, if none is alive; also what a dead one left behind."""
-    if processes_for(""):
+    if is_alive():
         return
     sweep(idle=False, queues=[])
     queued = Submission.objects.filter(track__task=task, status="queued").order_by("pk")
