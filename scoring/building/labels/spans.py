@@ -28,7 +28,8 @@ def span_labels(tree: Node | None, *, longest: int, missing: int = MISSING) -> S
     The label of a span is the first of: the category of a constituent; X/Y or X\\Y for children of
     X in a row that lack the piece Y on the right or on the left, the nearest piece first, up to
     `missing` pieces (children in the middle of X only if X's head is among them); Y+Z for two or
-    three siblings. After Callison-Burch (2008) and the grammar of Zollmann and Venugopal (2006).
+    three siblings, unless one is a word without a part of speech. After Callison-Burch (2008) and
+    the grammar of Zollmann and Venugopal (2006).
     """
     found: SentenceLabels = {}
     partial: SentenceLabels = {}
@@ -37,7 +38,7 @@ def span_labels(tree: Node | None, *, longest: int, missing: int = MISSING) -> S
         node = waiting.pop()
         waiting += reversed(node.children)
         span = (node.start, node.end)
-        if node.end - node.start <= longest:
+        if node.end - node.start <= longest and not node.bare:
             # Nodes come before those inside of them.
             names = (*found[span].names, node.label) if span in found else (node.label,)
             found[span] = SpanLabel(names, constituent=True)
@@ -62,6 +63,6 @@ def _partial(node: Node, first: int, last: int, missing: int) -> str | None:
             f"\\{one.label}" for one in left
         )
         return node.label + lacks
-    if last - first < _SIBLINGS:
+    if last - first < _SIBLINGS and not any(one.bare for one in children[first : last + 1]):
         return "+".join(one.label for one in children[first : last + 1])
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from paraanno.plain.sentence import Sentence, say
@@ -12,15 +13,16 @@ ESCAPES = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
     "``": '"', "''": '"',
 }  # fmt: skip
+_BARE = "X"
 _PIECES = re.compile(r"\(|\)|[^\s()]+")
 _WRAPPERS = ("", "ROOT", "TOP", "S1")
 # The head of a constituent, simplified from Collins (1999): from which side the first child of
 # these categories is taken; else the first child from that side.
 _HEADS: dict[str, tuple[int, tuple[str, ...]]] = {
-    "NP": (-1, ("NN", "NP", "PRP", "CD", "JJ")),
+    "NP": (-1, ("NN", _BARE, "NP", "PRP", "CD", "JJ")),
     "NX": (-1, ("NN", "NX")),
     "PP": (1, ("IN", "TO", "PP")),
-    "VP": (1, ("VB", "MD", "TO", "VP")),
+    "VP": (1, ("VB", "MD", "TO", _BARE, "VP")),
     "S": (1, ("VP", "S")),
     "SBAR": (1, ("IN", "WH", "S")),
     "ADJP": (-1, ("JJ", "ADJP", "VB")),
@@ -40,20 +42,23 @@ class TreeProblem(ValueError):
 @dataclass(slots=True)
 class Node:
     """A constituent or a part of speech over words from `start` to before `end`; `head` is the
-    index of the head among the children (0 without children)."""
+    index of the head among the children (0 without children). `bare`: a word without a part of
+    speech that stands beside others, called X."""
 
     label: str
     start: int
     end: int = 0
     children: list[Node] = field(default_factory=list)
     head: int = 0
+    bare: bool = False
 
 
 def parse_tree(text: str) -> tuple[Node | None, Words]:
     """The tree of a line and its words; no tree for a line without words.
 
     Traces are left out, functions too (NP-SBJ is NP), and a root of no category or called ROOT,
-    TOP or S1. Raises TreeProblem. Depth is not limited.
+    TOP or S1. Words may stand without a part of speech, as those of link-grammar. Raises
+    TreeProblem. Depth is not limited.
     """
     reader = _TreeReader()
     for match in _PIECES.finditer(text):
@@ -98,10 +103,23 @@ class _TreeReader:
     def _close(self) -> None:
         node = self.open.pop()
         node.end = len(self.words)
+        if node.children or node.end - node.start > 1:
+            node.children = list(_whole(node))
         if not self.open:
             self.root = node
         elif node.end > node.start:
             self.open[-1].children.append(node)
+
+
+def _whole(node: Node) -> Iterator[Node]:
+    """The children, and a node for each word between them."""
+    at = node.start
+    for child in (*node.children, None):
+        until = node.end if child is None else child.start
+        yield from (Node(_BARE, word, word + 1, bare=True) for word in range(at, until))
+        if child is not None:
+            yield child
+            at = child.end
 
 
 def _category(piece: str) -> str:

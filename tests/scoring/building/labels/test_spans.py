@@ -59,6 +59,20 @@ def test_a_part_from_the_middle_needs_the_head():
     assert labels("(NP (DT a) (JJ big) (JJ old) (NN dog))")[1, 3].names == ("JJ+JJ",)
 
 
+def test_words_without_a_part_of_speech_are_parts_that_may_be_missing():
+    # As link-grammar writes it: a white fence of wood
+    text = "(NP a (ADJP white) fence (PP of (NP wood)))"
+    found = {span: one.names[0] for span, one in labels(text).items() if one.constituent}
+    assert found == {(0, 5): "NP", (1, 2): "ADJP", (3, 5): "PP", (4, 5): "NP"}
+    partial = {span: one.names[0] for span, one in labels(text).items() if not one.constituent}
+    # "white fence" lacks a word and the PP, and is no NP.
+    assert partial == {
+        (0, 2): "NP/X/PP", (0, 3): "NP/PP", (1, 3): "NP/PP\\X", (1, 5): "NP\\X",
+        (2, 5): "NP\\ADJP\\X",
+    }  # fmt: skip
+    assert list(labels("(S a b c d e)", missing=0)) == [(0, 5)]  # No siblings of no category.
+
+
 def test_no_labels_for_no_tree():
     assert span_labels(None, longest=3) == {}
 
