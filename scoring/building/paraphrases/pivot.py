@@ -74,6 +74,17 @@ def pivot(
         start = stop
 
 
+def mutual(rows: Paraphrases, size: int) -> Paraphrases:
+    """The rows whose paraphrase has the phrase among its own paraphrases too.
+
+    Of the paraphrases of a rare phrase many are frequent phrases of another meaning, which a fault
+    of the alignment joins with it; among those of the frequent phrase the rare one is not.
+    """
+    codes = rows.phrase * size + rows.paraphrase
+    kept = np.isin(codes, rows.paraphrase * size + rows.phrase)
+    return Paraphrases(rows.phrase[kept], rows.paraphrase[kept], rows.probability[kept])
+
+
 def _matrices(texts: Sequence[Aligned], size: int, min_count: int) -> tuple[Any, Any]:
     """p(f | e), divided by the number of texts, and p(e | f). Foreign phrases of different
     texts are different columns, so that one product sums over texts."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scoring.building.alignment.parallel import Words
 from scoring.building.paraphrases.counting import LinkedText, PhrasePairCounts, count_pairs
-from scoring.building.paraphrases.pivot import LEAST, MOST, Aligned, Paraphrases, pivot
+from scoring.building.paraphrases.pivot import LEAST, MOST, Aligned, Paraphrases, mutual, pivot
 from scoring.metrics.resources.table_reading import RawTable, phrase_key
 from scoring.metrics.resources.table_store import build, write_store
 
@@ -42,6 +42,10 @@ class PivotTable:
     phrases: list[str]
     rows: Paraphrases
     labelled: LabelledParaphrases | None = None
+
+    def mutual(self) -> PivotTable:
+        """The table of pairs that are paraphrases of each other (see `mutual`), without labels."""
+        return PivotTable(self.phrases, mutual(self.rows, len(self.phrases)))
 
     def lines(self) -> Iterator[str]:
         """`phrase TAB paraphrase TAB p(paraphrase | phrase)`, sorted by phrase, then the most

@@ -19,7 +19,7 @@ from scoring.building.paraphrases.store import build_store, write_phrases
 from scoring.building.paraphrases.table import LONGEST, paraphrase, save_for_paraeval
 from scoring.building.recipes.corpus import as_text
 from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
-from scoring.metrics.base import Option
+from scoring.metrics.base import YES_NO, Option
 from scoring.metrics.decimal_option import DecimalOption
 from scoring.metrics.files import FileRefused, sha256
 
@@ -72,11 +72,12 @@ def _pivot(step: StageInput) -> Numbers:
         min_count=int(options["min_count"]),
         progress=lambda share: step.progress(0.1 + 0.7 * share),
     )  # fmt: skip
+    shown = table.mutual() if options["mutual"] == "yes" else table
     plain = step.folder / PLAIN
     with plain.open("w", encoding="utf-8", newline="") as stream:
-        stream.writelines(table.lines())
+        stream.writelines(shown.lines())
     step.progress(0.9)
-    if not save_for_paraeval(table, step.folder, source_sha256=_content(plain, step)):
+    if not save_for_paraeval(shown, step.folder, source_sha256=_content(plain, step)):
         raise FileRefused.at(
             PLAIN, 0,
             say("has no pair of different phrases; use more text, or a lower min_count."),
@@ -86,9 +87,9 @@ def _pivot(step: StageInput) -> Numbers:
         store.mkdir()
         write_phrases(build_store(table, tuple(names)), store, source_sha256=sha256(plain))
     return {
-        "phrases": len(np.unique(table.rows.phrase)),
+        "phrases": len(np.unique(shown.rows.phrase)),
         "labels": len(names),
-        "pairs": len(table.rows),
+        "pairs": len(shown.rows),
     }
 
 
@@ -135,15 +136,20 @@ PARAPHRASES = Recipe(
             least=0, most=10**6,
         ),
         Option(
-            "min_count", "3",
+            "min_count", "1",
             say(
                 "Phrase pairs that occur fewer times are left out; 2 or 3 make a smaller and "
                 "cleaner table."
             ),
             least=1, most=1000,
         ),
+        Option(
+            "mutual", "yes",
+            say("Keep a pair only if each phrase is among the paraphrases of the other."), YES_NO,
+        ),
     ),
     stages=(Stage("align", align_sides), Stage("pivot", _pivot)),
     plain=PLAIN,
     libraries=("numpy", "scipy", "sil-thot"),
+    version="2",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -99,9 +99,9 @@ class Recipe:
             one.name: one.read(self.name, given.get(one.name, one.default)) for one in self.options
         }
 
-    def check(self, inputs: Mapping[str, Path]) -> None:
-        """Raise ValueError unless there is one input for each role that is not optional."""
-        if not set(self.inputs) - self.optional <= set(inputs) <= set(self.inputs):
+    def check(self, roles: Collection[str]) -> None:
+        """Raise ValueError unless there is an input for each role that is not optional."""
+        if not set(self.inputs) - self.optional <= set(roles) <= set(self.inputs):
             raise ValueError(
                 say(
                     "%(recipe)s: needs the inputs %(roles)s.",

@@ -49,6 +49,11 @@ class Command(FileCommand):
             help="leave out phrase pairs seen fewer times (1)",
         )  # fmt: skip
         parser.add_argument(
+            "--mutual", action="store_true",
+            help="in -o and --table-store only pairs of which each phrase is among the paraphrases "
+            "of the other: better for the metric paraeval",
+        )  # fmt: skip
+        parser.add_argument(
             "--phrases", type=Path, metavar="FILE",
             help="only of these phrases, one a line: far less memory for large texts",
         )  # fmt: skip
@@ -87,21 +92,22 @@ class Command(FileCommand):
             most=most if most is not None else MOST if options["least"] > 0 else 0,
             min_count=options["min_count"], wanted=wanted, progress=self.tell_share,
         )  # fmt: skip
+        shown = table.mutual() if options["mutual"] else table
         output: Path = options["output"]
         with (
             self.refusing(output),
             atomic_file(output) as raw,
             io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,
         ):
-            stream.writelines(table.lines())
-        self._write_stores(table, tuple(names), options)
-        with_some = len(np.unique(table.rows.phrase))
+            stream.writelines(shown.lines())
+        self._write_stores(table, shown, tuple(names), options)
+        with_some = len(np.unique(shown.rows.phrase))
         if wanted is not None and with_some < len(wanted):
             self.stderr.write(
                 f"{options['phrases']}:0: warning: {len(wanted) - with_some} of {len(wanted)} "
                 "phrases have no paraphrase."
             )
-        self.stderr.write(f"{len(table.rows)} paraphrases of {with_some} phrases.")
+        self.stderr.write(f"{len(shown.rows)} paraphrases of {with_some} phrases.")
 
     def _read(
         self, files: list[Path], parses: Path | None, names: dict[str, int], longest: int
@@ -117,8 +123,9 @@ class Command(FileCommand):
         return linked_text(text.english, text.foreign, links, longest=longest, labels=labels)
 
     def _write_stores(
-        self, table: PivotTable, labels: tuple[str, ...], options: dict[str, Any]
-    ) -> None:
+        self, table: PivotTable, shown: PivotTable, labels: tuple[str, ...],
+        options: dict[str, Any],
+    ) -> None:  # fmt: skip
         source = sha256(options["output"]) if options["output"].is_file() else ""
         if folder := options["store"]:
             if not table.phrases:
@@ -127,7 +134,7 @@ class Command(FileCommand):
                 write_phrases(build_store(table, labels), draft, source_sha256=source)
         if folder := options["table_store"]:
             with self.refusing(folder), atomic_folder(folder) as draft:
-                if not save_for_paraeval(table, draft, source_sha256=source):
+                if not save_for_paraeval(shown, draft, source_sha256=source):
                     self.refuse(f"{folder}:0: no pair differs in its words: there is no table.")
 
 
@@ -143,6 +150,8 @@ def _problems(options: dict[str, Any]) -> list[str]:
         found.append("--most is 0 or more, --min-count 1 or more.")
     if options["parses"] and 3 * len(options["parses"]) != len(options["files"]):
         found.append("--parses: give one file for each EN.")
+    if options["mutual"] and options["phrases"]:
+        found.append("--mutual: with --phrases the paraphrases of the others are not known.")
     if options["parses"] and not options["store"]:
         found.append("--parses: labels are kept in a store; give --store FOLDER.")
     output = options["output"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.building.paraphrases import pivot as pivot_module
-from scoring.building.paraphrases.pivot import Aligned, pivot
+from scoring.building.paraphrases.pivot import Aligned, mutual, pivot
 from tests.scoring.building.paraphrases.linked import pivoted
 
 COUNTS = st.dictionaries(
@@ -46,6 +46,18 @@ def test_probabilities_equal_fractions_and_sum_to_one(counts):
     for phrase in {a for a, _ in wanted}:
         rest = sum(value for (a, _), value in found.items() if a == phrase)
         assert rest + float(wanted[phrase, phrase]) == pytest.approx(1, abs=1e-9)
+
+
+@given(COUNTS, st.sampled_from([0, 0.2, 0.4]))
+def test_of_mutual_pairs_both_directions_are_there(counts, least):
+    whole = rows(counts, least=least, most=0)
+    blocks = [mutual(one, 6) for one in pivot([aligned(counts)], 6, least=least, most=0)]
+    found = {
+        (a, b): p
+        for one in blocks
+        for a, b, p in zip(one.phrase, one.paraphrase, one.probability, strict=True)
+    }
+    assert found == {(a, b): p for (a, b), p in whole.items() if (b, a) in whole}
 
 
 @given(COUNTS, COUNTS)

@@ -46,6 +46,26 @@ def test_two_texts_make_a_table_for_paraeval(texts, tmp_path: Path) -> None:
     assert found[0].signature() == found[1].signature()
 
 
+def test_a_pair_is_kept_if_each_is_a_paraphrase_of_the_other(texts, tmp_path: Path) -> None:
+    """MUTT stands for DOG so rarely that it is none of the paraphrases of DOG."""
+    english, foreign = (texts[role].read_text().splitlines() for role in ("english", "foreign"))
+    rare = [at for at, line in enumerate(english) if "dog" in line.split()][:8]
+    english += [english[at].replace("dog", "mutt") for at in rare]
+    foreign += [foreign[at] for at in rare]
+    for role, lines in (("english", english), ("foreign", foreign)):
+        texts[role].write_text("\n".join(lines) + "\n")
+
+    def pairs(mutual: str) -> set[tuple[str, ...]]:
+        made = make(PARAPHRASES, texts, tmp_path / mutual, {"mutual": mutual, "least": 0.2})
+        return {tuple(line.split("\t")[:2]) for line in made.plain.read_text().splitlines()}
+
+    whole, kept = pairs("no"), pairs("yes")
+    assert ("mutt", "dog") in whole
+    assert ("mutt", "dog") not in kept
+    assert ("hound", "dog") in kept
+    assert kept == {(a, b) for a, b in whole if (b, a) in whole}
+
+
 def test_corpora_give_the_same_bytes_as_texts(texts, tmp_path: Path) -> None:
     stores = {role: tmp_path / f"{role}-store" for role in texts}
     for role, path in texts.items():

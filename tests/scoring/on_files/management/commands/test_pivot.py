@@ -99,6 +99,7 @@ def test_paraeval_scores_with_the_table_and_its_store(parallel, tmp_path, capsys
         (("{en}", "{de}", "{links}", "--least", "2"), "--least: a probability"),
         (("{en}", "{de}", "{links}", "--max-words", "0"), "--max-words: use 1 to 8"),
         (("{en}", "{de}", "{links}", "--min-count", "0"), "--min-count 1 or more"),
+        (("{en}", "{de}", "{links}", "--mutual", "--phrases", "{en}"), "are not known"),
         (("{en}", "{de}", "{links}", "--parses", "{en}"), "give --store FOLDER"),
         (("{en}", "{de}", "{links}", "--parses", "{en}", "{en}"), "give one file for each EN"),
         (("{en}", "{de}", "{de}"), "de.txt:1: should list links such as 0-0 1-2"),
