@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, overload
 
 _NONE: Mapping[str, object] = MappingProxyType({})
 PARTS = "_parts"
@@ -55,6 +55,10 @@ def joined(separator: str, texts: Iterable[str]) -> Sentence:
     return _again(between.join(f"%({name})s" for name in parts), parts)
 
 
+@overload
+def changed(text: Sentence, change: Callable[[str], str]) -> Sentence: ...
+@overload
+def changed(text: str, change: Callable[[str], str]) -> str: ...
 def changed(text: str, change: Callable[[str], str]) -> str:
     """Apply `change` to the values of a sentence, or to the entire text if it has no parts."""
     if not isinstance(text, Sentence):

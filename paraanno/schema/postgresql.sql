@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations b0d137f6526a944bef4044965f6f80b6288daf5ffc2d1b9884cff66f6e874005
+-- Written by `make schema` for migrations cae7bff1e89b1148966d1c7805d2a022023ec58537d18038f02974ace408b4df
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,
@@ -1496,6 +1496,7 @@ CREATE TABLE scoring_build (
     finished_at timestamp with time zone,
     created_by_id integer,
     resource_id bigint,
+    campaign_id bigint,
     CONSTRAINT build_failed_says_why CHECK (((NOT ((status)::text = 'failed'::text)) OR (NOT (error = ''::text)))),
     CONSTRAINT build_finished_means_over CHECK ((((finished_at IS NULL) AND ((status)::text = ANY (ARRAY[('queued'::character varying)::text, ('running'::character varying)::text]))) OR ((finished_at IS NOT NULL) AND ((status)::text = ANY (ARRAY[('done'::character varying)::text, ('failed'::character varying)::text, ('cancelled'::character varying)::text]))))),
     CONSTRAINT build_share_is_a_share CHECK (((share >= (0.0)::double precision) AND (share <= (1.0)::double precision))),
@@ -2581,8 +2582,9 @@ INSERT INTO django_migrations VALUES
 	(60, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
 	(61, 'scoring', '0013_builds', '2000-01-01 00:00:00+00'),
 	(62, 'scoring', '0014_restore_jobs', '2000-01-01 00:00:00+00'),
-	(63, 'shared_tasks', '0001_initial', '2000-01-01 00:00:00+00'),
-	(64, 'shared_tasks', '0002_training_and_datasheet', '2000-01-01 00:00:00+00');
+	(63, 'scoring', '0015_build_campaign', '2000-01-01 00:00:00+00'),
+	(64, 'shared_tasks', '0001_initial', '2000-01-01 00:00:00+00'),
+	(65, 'shared_tasks', '0002_training_and_datasheet', '2000-01-01 00:00:00+00');
 SELECT pg_catalog.setval('annotation_annotator_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_auditentry_id_seq', 1, false);
@@ -2654,7 +2656,7 @@ SELECT pg_catalog.setval('auth_user_id_seq', 1, false);
 SELECT pg_catalog.setval('auth_user_user_permissions_id_seq', 1, false);
 SELECT pg_catalog.setval('django_admin_log_id_seq', 1, false);
 SELECT pg_catalog.setval('django_content_type_id_seq', 91, true);
-SELECT pg_catalog.setval('django_migrations_id_seq', 64, true);
+SELECT pg_catalog.setval('django_migrations_id_seq', 65, true);
 SELECT pg_catalog.setval('scoring_build_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_buildinput_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_exportfile_id_seq', 1, false);
@@ -3267,6 +3269,7 @@ CREATE INDEX report_newest ON scoring_report USING btree (campaign_id, kind, cre
 CREATE INDEX run_active ON scoring_run USING btree (status) WHERE ((status)::text = ANY (ARRAY[('queued'::character varying)::text, ('preparing'::character varying)::text, ('running'::character varying)::text]));
 CREATE UNIQUE INDEX run_active_once_per_options ON scoring_run USING btree (campaign_id, options_hash) WHERE ((status)::text = ANY (ARRAY[('queued'::character varying)::text, ('preparing'::character varying)::text, ('running'::character varying)::text]));
 CREATE UNIQUE INDEX scale_name_once_per_campaign ON annotation_scale USING btree (campaign_id, lower((name)::text));
+CREATE INDEX scoring_build_campaign_id_458b3c9d ON scoring_build USING btree (campaign_id);
 CREATE INDEX scoring_build_created_by_id_d46b1000 ON scoring_build USING btree (created_by_id);
 CREATE INDEX scoring_build_resource_id_4f3e81e5 ON scoring_build USING btree (resource_id);
 CREATE INDEX scoring_buildinput_build_id_0b1fa5c9 ON scoring_buildinput USING btree (build_id);
@@ -3624,6 +3627,8 @@ ALTER TABLE ONLY django_admin_log
     ADD CONSTRAINT django_admin_log_content_type_id_c4bce8eb_fk_django_co FOREIGN KEY (content_type_id) REFERENCES django_content_type(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY django_admin_log
     ADD CONSTRAINT django_admin_log_user_id_c564eba6_fk_auth_user_id FOREIGN KEY (user_id) REFERENCES auth_user(id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY scoring_build
+    ADD CONSTRAINT scoring_build_campaign_id_458b3c9d_fk_annotation_campaign_id FOREIGN KEY (campaign_id) REFERENCES annotation_campaign(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY scoring_build
     ADD CONSTRAINT scoring_build_created_by_id_d46b1000_fk_auth_user_id FOREIGN KEY (created_by_id) REFERENCES auth_user(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY scoring_build

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from paraanno.plain.sentence import Sentence, joined, say
+from paraanno.plain.sentence import Sentence, changed, joined, say
 from scoring.metrics.base import Option
 
 NONE = "none"
@@ -32,6 +32,12 @@ class FileRefused(ValueError):
     def at(cls, place: Path | str, line: int, message: Sentence) -> FileRefused:
         """A refusal for one problem."""
         return cls(_line(place, line, message))
+
+    def named(self, place: str, name: str) -> FileRefused:
+        """The same refusal with another name of the file."""
+        return FileRefused(
+            *(changed(one, lambda text: text.replace(place, name)) for one in self.lines)
+        )
 
 
 def _line(place: Path | str, line: int, message: Sentence) -> Sentence:

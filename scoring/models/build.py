@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key
 from paraanno.plain.sentence_columns import kept
 from scoring.models.fields import OrderedJSONField
@@ -39,6 +40,10 @@ class Build(models.Model):
     name = models.CharField(max_length=200, help_text="Of the resource that it makes.")
     options = models.JSONField(default=dict)
     options_hash = digest_field()
+    campaign = models.ForeignKey(
+        Campaign, models.SET_NULL, null=True, related_name="+",
+        help_text="Whose own texts are its input `texts`, which the work writes first.",
+    )  # fmt: skip
     signature = models.TextField(blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     stage = models.CharField(max_length=60, blank=True)
@@ -91,6 +96,11 @@ class Build(models.Model):
     def said(self) -> str:
         """The error as a translatable sentence."""
         return kept(self.error, self.error_parts)
+
+    @property
+    def ahead(self) -> int:
+        """How many stages come before those of the recipe."""
+        return int(self.campaign_id is not None)
 
     @property
     def folder(self) -> Path:

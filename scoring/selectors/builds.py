@@ -104,7 +104,7 @@ def recipe_offer(*, user: User, recipe: Recipe) -> RecipeOffer:
 
 def _stages(build: Build) -> int:
     try:
-        return len(recipe(build.recipe).planned(build.options))
+        return build.ahead + len(recipe(build.recipe).planned(build.options))
     except (KeyError, ValueError):  # Of a version of the software that had it.
         return 0
 

@@ -17,7 +17,7 @@ from annotation.services.audit import Actor
 from scoring.models import Build
 from scoring.selectors.built.extrinsic import RECIPE, extrinsic_report, outcome_scores
 from scoring.selectors.built.generated import TEXT
-from scoring.services.builds.generated import texts_of_campaign, texts_of_file
+from scoring.services.builds.generated import own_texts_check, texts_of_file
 from scoring.services.builds.start import build_start
 from scoring.services.runs.imports import ScoresReport, scores_import
 
@@ -35,14 +35,17 @@ def extrinsic_start(
     if own + (file is not None) + ("texts" in inputs) != 1:
         raise Invalid(_("Choose the texts: a table, a file, or those of this campaign."))
     if own:
-        texts = texts_of_campaign(campaign=campaign, actor=actor, outputs=True)
-        inputs, options = {**inputs, "texts": texts.key}, {**options, "original": TEXT}
+        own_texts_check(campaign=campaign)
+        options = {**options, "original": TEXT}
     elif file is not None:
         texts, plain = texts_of_file(file=file, actor=actor)
         if plain:
             raise Invalid(_("A table is needed: a file with a header, as .csv, .tsv or .jsonl."))
         inputs = {**inputs, "texts": texts.key}
-    return build_start(recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor)
+    return build_start(
+        recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor,
+        campaign=campaign if own else None,
+    )  # fmt: skip
 
 
 def outcomes_import(*, campaign: Campaign, build: Build, actor: Actor) -> ScoresReport:

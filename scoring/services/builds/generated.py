@@ -25,7 +25,7 @@ from scoring.selectors.built.generated import (
     RECIPE,
     TEXT,
     generated,
-    own_texts,
+    has_own_texts,
     provenance,
 )
 from scoring.services.builds.start import build_start
@@ -48,29 +48,28 @@ def paraphrases_start(
     if own + (file is not None) + ("texts" in inputs) != 1:
         raise Invalid(_("Choose the texts: a table, a file, or those of this campaign."))
     if own:
-        texts = texts_of_campaign(campaign=campaign, actor=actor)
-        inputs, options = {**inputs, "texts": texts.key}, {**options, "column": TEXT}
+        own_texts_check(campaign=campaign)
+        options = {**options, "column": TEXT}
     elif file is not None:
         texts, plain = texts_of_file(file=file, actor=actor)
         inputs = {**inputs, "texts": texts.key}
         if plain:
             options = {**options, "column": TEXT}
-    return build_start(recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor)
+    return build_start(
+        recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor,
+        campaign=campaign if own else None,
+    )  # fmt: skip
 
 
-def texts_of_campaign(*, campaign: Campaign, actor: Actor, outputs: bool = False) -> Resource:
-    """A table of the campaign's originals as a resource, with `outputs` also of what each system
-    made of them; Invalid if it has none that are paraphrased as a whole."""
-    rows = list(own_texts(campaign=campaign, outputs=outputs))
-    if not rows:
+def own_texts_check(*, campaign: Campaign) -> None:
+    """Raise Invalid if the campaign has no originals that are paraphrased as a whole."""
+    if not has_own_texts(campaign=campaign):
         raise Invalid(
             _(
                 "This campaign has no texts that are paraphrased as a whole: its items have "
                 "phrases. Choose a table or a file."
             )
         )
-    name = _("Texts of %(campaign)s") % {"campaign": campaign.name}
-    return _added(rows, name=name, actor=actor)
 
 
 def texts_of_file(*, file: UploadedFile, actor: Actor) -> tuple[Resource, bool]:

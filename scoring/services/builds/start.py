@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
+from annotation.models import Campaign
 from annotation.models.fields import text_digest
 from annotation.services.audit import Actor, audit
 from annotation.services.people.creators import quota_check
@@ -25,15 +26,18 @@ from scoring.models import Build, BuildInput, Resource
 from scoring.services.workers.notify import notify_workers
 
 TASK = "scoring.tasks.builds_begin"
+TEXTS = "texts"  # The role of a campaign's own texts.
 
 
 def build_start(
     *, recipe: str, inputs: Mapping[str, UUID | str], options: Mapping[str, object],
-    name: str = "", actor: Actor,
+    campaign: Campaign | None = None, name: str = "", actor: Actor,
 ) -> tuple[Build, bool]:  # fmt: skip
-    """Ask for a build; `inputs` has the keys of resources by role.
+    """Ask for a build; `inputs` has the keys of resources by role. With `campaign` its own texts
+    are the input `texts`, which the work writes first (own_texts.py).
 
-    The same recipe, options and inputs give the build that is active, or done and still there.
+    The same recipe, options and inputs give the build that is active, or done and still there; of
+    the same campaign one that is active, for its texts may have changed.
     Returns it, and whether it is new. Raises Invalid for an unknown recipe or option, for inputs
     that are missing, not ready, of another kind or too large.
     """
@@ -41,23 +45,23 @@ def build_start(
         found = recipe_called(recipe)
         read = found.read(options)
         resources = {role: _input(found, role, key) for role, key in inputs.items()}
-        found.check({role: one.stored for role, one in resources.items()})
+        found.check({*resources, *({TEXTS} if campaign else ())})
         signature = found.signature({role: one.stored for role, one in resources.items()}, read)
     except ValueError as error:
         raise Invalid(translated(said(error))) from error
-    digest = text_digest(signature)
+    digest = text_digest(f"{signature} of {campaign.pk}" if campaign else signature)
     try:
         with short_write():
-            same = Build.objects.filter(options_hash=digest)
-            active = same.filter(status__in=Build.ACTIVE).first()
-            known = active or next(filter(_is_there, same.filter(status=Build.Status.DONE)), None)
+            active = Build.objects.filter(options_hash=digest, status__in=Build.ACTIVE).first()
+            known = active or build_made(digest=digest)
             if known is not None:
                 return known, False
             quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
-            label = name or ", ".join([str(found.title), *(r.name for r in resources.values())])
+            of = [*([campaign] if campaign else ()), *resources.values()]
+            label = name or ", ".join([str(found.title), *(one.name for one in of)])
             build = Build.objects.create(
                 recipe=found.name, name=label[:200], options=read, options_hash=digest,
-                signature=signature, created_by_id=actor.pk if actor else None,
+                signature=signature, campaign=campaign, created_by_id=actor.pk if actor else None,
             )  # fmt: skip
             BuildInput.objects.bulk_create(
                 BuildInput(build=build, role=role, resource=one) for role, one in resources.items()
@@ -67,6 +71,12 @@ def build_start(
     except IntegrityError:  # Somebody asked for the same at the same moment.
         return Build.objects.get(options_hash=digest, status__in=Build.ACTIVE), False
     return build, True
+
+
+def build_made(*, digest: str) -> Build | None:
+    """The build of that digest of its signature that is done, and still there."""
+    done = Build.objects.filter(options_hash=digest, status=Build.Status.DONE)
+    return next(filter(_is_there, done), None)
 
 
 def build_cancel(*, build: Build, actor: Actor) -> None:

@@ -27,6 +27,7 @@ from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.stores import ABOUT
 from scoring.models import Build, Resource
 from scoring.models.build import PLAIN
+from scoring.services.builds.own_texts import own_texts_write
 from scoring.services.resources.convert import FOLDER, FULL, flush
 from scoring.services.workers.heartbeats import process_name
 
@@ -59,13 +60,7 @@ def _claimed() -> Build | None:
 def _carry_out(build: Build) -> None:
     tell = _Told(build)
     try:
-        inputs = {one.role: one.resource for one in build.inputs.select_related("resource")}
-        made = make(
-            recipe(build.recipe),
-            {role: one.stored for role, one in inputs.items() if one is not None},
-            build.folder, build.options, progress=tell, cancelled=lambda: tell.lost,
-        )  # fmt: skip
-        resource = _kept(build, made)
+        resource = own_texts_write(build=build, tell=tell) or _made(build, tell)
     except BuildCancelled:
         return
     except DatabaseError:
@@ -76,6 +71,17 @@ def _carry_out(build: Build) -> None:
     else:
         _close(build, status=Build.Status.DONE, resource=resource, share=1.0)
     shutil.rmtree(build.folder, ignore_errors=True)
+
+
+def _made(build: Build, tell: _Told) -> Resource:
+    inputs = {one.role: one.resource for one in build.inputs.select_related("resource")}
+    made = make(
+        recipe(build.recipe),
+        {role: one.stored for role, one in inputs.items() if one is not None},
+        build.folder, build.options, cancelled=lambda: tell.lost,
+        progress=lambda stage, number, share: tell(stage, build.ahead + number, share),
+    )  # fmt: skip
+    return _kept(build, made)
 
 
 class _TakesTooLong(ValueError):

@@ -118,24 +118,29 @@ def resource_add(
     """
     check_kind(kind)
     try:
-        digest = sha256(path)
-        known = Resource.objects.filter(kind=kind, sha256=digest, status=Resource.Status.READY)
-        found = known.first()
-        if found is not None and not _is_of_no_use(found):
-            return found
-        root = Path(settings.DATA_DIR) / FOLDER
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        half = Path(tempfile.mkdtemp(prefix="half-", dir=root))
-        try:
-            place, meta = converted(
-                kind=kind, source=path, digest=digest, half=half, progress=progress
-            )
-        finally:
-            shutil.rmtree(half, ignore_errors=True)
+        return resource_store(kind=kind, path=path, name=name, actor=actor, progress=progress)
     except FileRefused as refusal:
         raise Invalid(translated(said(refusal))) from refusal
     except OSError as error:
         raise Invalid(f"{path}:0: {error.strerror or error}") from error
+
+
+def resource_store(
+    *, kind: str, path: Path, name: str, actor: Actor, progress: Callable[[float], None]
+) -> Resource:
+    """The same for workers. Raises FileRefused, OSError, and what `progress` raises."""
+    digest = sha256(path)
+    known = Resource.objects.filter(kind=kind, sha256=digest, status=Resource.Status.READY)
+    found = known.first()
+    if found is not None and not _is_of_no_use(found):
+        return found
+    root = Path(settings.DATA_DIR) / FOLDER
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    half = Path(tempfile.mkdtemp(prefix="half-", dir=root))
+    try:
+        place, meta = converted(kind=kind, source=path, digest=digest, half=half, progress=progress)
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
     ready = {
         "path": place, "meta": meta, "status": Resource.Status.READY, "progress": 1.0,
         "worker": "", **columns("error", ""),

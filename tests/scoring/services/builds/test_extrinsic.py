@@ -40,6 +40,17 @@ def table(folder: Path) -> SimpleUploadedFile:
     return SimpleUploadedFile("t.csv", write_table(folder / "t.csv", columns()).read_bytes())
 
 
+def add_reviews(campaign: Campaign, folder: Path) -> None:
+    """The reviews and what PG1 made of them, as items of the campaign."""
+    named = columns()
+    rows = {
+        "sentence": named["text"], "attr.item.label": named["label"],
+        "system": ["PG1"] * 60, "paraphrase": named["PG1"],
+    }  # fmt: skip
+    with write_table(folder / "items.csv", rows).open("rb") as stream:
+        assert items_import(campaign=campaign, stream=stream, name="items.csv", actor=None).ok
+
+
 def evaluated(campaign: Campaign, **given: Any) -> Build:
     """An evaluation, made."""
     build, _new = extrinsic_start(
@@ -54,13 +65,7 @@ def evaluated(campaign: Campaign, **given: Any) -> Build:
 def test_the_texts_of_a_campaign_are_its_originals_with_every_system(
     campaign: Campaign, tmp_path: Path
 ) -> None:
-    named = columns()
-    rows = {
-        "sentence": named["text"], "attr.item.label": named["label"],
-        "system": ["PG1"] * 60, "paraphrase": named["PG1"],
-    }  # fmt: skip
-    with write_table(tmp_path / "items.csv", rows).open("rb") as stream:
-        assert items_import(campaign=campaign, stream=stream, name="items.csv", actor=None).ok
+    add_reviews(campaign, tmp_path)
     build = evaluated(campaign, own=True)
     assert (build.status, build.said) == ("done", "")
     same = evaluated(campaign, file=table(tmp_path))

@@ -1,0 +1,141 @@
+"""The texts of a campaign as the input of a build, written by the process that builds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Campaign, Item
+from scoring.models import Build, Resource
+from scoring.selectors.builds import build_row
+from scoring.services.archives.delete import campaign_delete
+from scoring.services.builds import own_texts as module
+from scoring.services.builds import work
+from scoring.services.builds.extrinsic import extrinsic_start
+from scoring.services.builds.start import build_cancel
+from scoring.services.builds.work import builds_work
+from tests.factories import make_campaign, make_user
+from tests.scoring.services.builds.test_extrinsic import ASKED, add_reviews, columns
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    campaign = make_campaign(items=1, systems=1, open_it=False)
+    add_reviews(campaign, tmp_path)
+    return campaign
+
+
+def asked(campaign: Campaign) -> tuple[Build, bool]:
+    return extrinsic_start(
+        campaign=campaign, inputs={}, file=None, own=True, options=ASKED, actor=make_user("alice")
+    )
+
+
+def made(build: Build) -> Build:
+    builds_work()
+    build.refresh_from_db()
+    return build
+
+
+def test_nothing_is_written_before_the_work_begins(campaign: Campaign) -> None:
+    build, new = asked(campaign)
+    assert new and not Resource.objects.exists() and not build.inputs.exists()
+    assert asked(campaign) == (build, False), "a double click makes one"
+    stages: list[tuple[str, int]] = []
+    first = work._Told.__call__
+
+    def telling(self: Any, stage: str, number: int, share: float) -> None:
+        stages.append((stage, number))
+        first(self, stage, number, share)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work._Told, "__call__", telling)
+        made(build)
+    assert (build.status, build.said, build.name) == ("done", "", "Extrinsic evaluation, Camp")
+    order = list(dict.fromkeys(stages))
+    assert order[0] == ("texts", 1) and order[-1] == ("report", len(order))
+    assert build_row(build=build, user=make_user("alice")).stages == len(order)
+    texts = build.inputs.get(role="texts").resource
+    assert texts is not None and (texts.name, texts.meta["rows"]) == (campaign.name, 60)
+    assert texts.created_by == make_user("alice") and texts.sha256 in build.signature
+
+
+def test_the_same_texts_are_evaluated_once(campaign: Campaign) -> None:
+    build = made(asked(campaign)[0])
+    assert build.resource is not None
+    written = (build.resource.stored / "report.json").stat().st_mtime_ns
+    again, new = asked(campaign)
+    assert new and made(again).resource == build.resource
+    assert (build.resource.stored / "report.json").stat().st_mtime_ns == written
+    changed = Item.objects.filter(campaign=campaign, sentence=columns()["text"][0])
+    assert changed.update(attributes={"label": "pos", "new": "1"}) == 1
+    assert made(asked(campaign)[0]).inputs.get(role="texts").resource not in (
+        one.resource for one in build.inputs.all()
+    )
+
+
+def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(campaign: Campaign) -> None:
+    build = made(asked(campaign)[0])
+    Build.objects.filter(pk=build.pk).update(status="queued", finished_at=None, campaign=None)
+    again = asked(campaign)[0]
+    Build.objects.filter(pk=build.pk).update(status="running")
+    assert made(again).status == "done" and again.resource == build.resource
+    assert again.options_hash != build.options_hash and again.signature == build.signature
+
+
+def test_a_killed_process_leaves_texts_that_the_next_one_takes(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build, _new = asked(campaign)
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: Any, **__: Any) -> None:
+        raise Killed
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work, "make", kill)
+        with pytest.raises(Killed):
+            builds_work()
+    Build.objects.filter(pk=build.pk).update(status="queued", worker="")
+    monkeypatch.setattr(module, "resource_store", kill)
+    assert made(build).status == "done"
+    assert build.inputs.count() == 1
+
+
+def test_a_cancelled_build_stops_while_its_texts_are_written(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build, _new = asked(campaign)
+    monkeypatch.setattr(work, "TELL_SECONDS", 0)
+
+    def cancelling(**given: Any) -> Resource:
+        build_cancel(build=build, actor=None)
+        given["progress"](0.5)
+        raise AssertionError
+
+    monkeypatch.setattr(module, "resource_store", cancelling)
+    assert made(build).status == "cancelled"
+    assert not Resource.objects.exists() and not build.folder.exists()
+
+
+def test_texts_that_are_no_table_are_refused_by_the_name_of_the_campaign(
+    campaign: Campaign,
+) -> None:
+    Item.objects.filter(campaign=campaign).update(attributes={"id": "7", "label": "pos"})
+    build = made(asked(campaign)[0])
+    assert build.status == "failed"
+    assert build.error.startswith("Camp:2: column 'id'")
+    assert not build.folder.exists()
+
+
+def test_a_campaign_that_was_deleted_has_no_texts(campaign: Campaign) -> None:
+    build, _new = asked(campaign)
+    campaign_delete(campaign=campaign, actor=None, typed=campaign.slug)
+    assert made(build).status == "failed"
+    assert "needs the inputs texts" in build.error
