@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from annotation.models import Judgment
 from paraanno import clock
@@ -54,9 +55,10 @@ def has_newer_judgments(*, task: SharedTask) -> bool:
     return rows.exists()
 
 
-def public_points(*, track: Track) -> list[tuple[str, Submission]]:
-    """Scored submissions of teams with their public values, in order of time."""
-    rows = Submission.objects.filter(track=track, status="done", withdrawn_at=None).exclude(
-        Q(public__isnull=True) | ~Q(baseline="")
+def public_points(*, track: Track) -> list[tuple[str, datetime, dict[str, float | None]]]:
+    """Teams with the times and public values of their scored submissions, in order of time."""
+    rows = Submission.objects.filter(
+        track=track, status="done", withdrawn_at=None, baseline="", public__isnull=False
     )
-    return [(one.team.name, one) for one in rows.select_related("team").order_by("pk")]
+    found = rows.order_by("pk").values_list("team__name", "created_at", "public")
+    return [(team, at, public or {}) for team, at, public in found]

@@ -131,19 +131,20 @@ def board_content(*, task: SharedTask, part: str) -> dict[str, Any]:
 def shown_submissions(track: Track) -> list[Submission]:
     """Those on the board: primary ones (or the last, where none was chosen), then the newest, at
     most MOST_ROWS."""
-    rows = list(
-        Submission.objects.filter(track=track, withdrawn_at=None, status="done")
-        .select_related("team", "numbers")
-        .order_by("-pk")
-    )
-    chosen = {one.team_id for one in rows if one.primary}
-    first: dict[int, Submission] = {}
-    for one in rows:
-        if one.primary or (one.team_id not in chosen and one.team_id not in first):
-            first[one.team_id if not one.baseline else -one.pk] = one
-    kept = list(first.values())
-    kept += [one for one in rows if one not in kept][: max(0, MOST_ROWS - len(kept))]
-    return kept
+    done = Submission.objects.filter(track=track, withdrawn_at=None, status="done")
+    # Of hundreds most are on no board: their numbers are not read.
+    rows = list(done.order_by("-pk").values_list("pk", "team_id", "primary", "baseline"))
+    chosen = {team for _pk, team, primary, _baseline in rows if primary}
+    first: dict[int, int] = {}
+    for pk, team, primary, baseline in rows:
+        if primary or (team not in chosen and team not in first):
+            first[team if not baseline else -pk] = pk
+    counts = list(first.values())
+    on = set(counts)
+    others = [pk for pk, *_about in rows if pk not in on]
+    wanted = counts + others[: max(0, MOST_ROWS - len(counts))]
+    found = done.select_related("team", "numbers").in_bulk(wanted)
+    return [found[pk] for pk in wanted if pk in found]
 
 
 def about(one: Submission, primary: bool) -> dict[str, Any]:

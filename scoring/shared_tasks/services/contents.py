@@ -11,9 +11,14 @@ from scoring.shared_tasks.models import Content, SharedTask, TaskFile, Track
 from scoring.stats.table import FloatArray
 
 
-def content_add(data: bytes) -> Content:
-    """Store bytes. Called in the transaction of the row that they belong to."""
-    return Content.objects.create(packed=zlib.compress(data, 6))
+def packed_of(data: bytes) -> bytes:
+    """Bytes as they are stored. Large ones take a second, so pack them before the transaction."""
+    return zlib.compress(data, 6)
+
+
+def content_add(packed: bytes) -> Content:
+    """Store packed bytes. Called in the transaction of the row that they belong to."""
+    return Content.objects.create(packed=packed)
 
 
 def file_add(
@@ -22,7 +27,7 @@ def file_add(
     """Add a file of a task. Called in the transaction of the change."""
     return TaskFile.objects.create(
         task=task, track=track, role=role, name=name, size=len(data),
-        sha256=hashlib.sha256(data).hexdigest(), content=content_add(data),
+        sha256=hashlib.sha256(data).hexdigest(), content=content_add(packed_of(data)),
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard, Track
 from scoring.shared_tasks.selectors.files import content_data, frozen_get
 from scoring.shared_tasks.services.baselines import baseline_scores
 from scoring.shared_tasks.services.boards import BOARD_MAKE, public_board_refresh
-from scoring.shared_tasks.services.contents import content_add, numbers_packed
+from scoring.shared_tasks.services.contents import content_add, numbers_packed, packed_of
 from scoring.shared_tasks.services.overlap import overlap_of
 from scoring.shared_tasks.services.submit import answers_of
 from scoring.stats.shared_tasks.decisions import decisions, scores
@@ -99,12 +99,13 @@ def _said(submission: Submission, frozen: Frozen) -> Said:
 
 def _close(submission: Submission, *, numbers: FloatArray | None = None, **changes: Any) -> None:
     """End a submission that this process still claims."""
+    packed = None if numbers is None else packed_of(numbers_packed(numbers))
     with short_write():
         rows = Submission.objects.select_for_update().filter(
             pk=submission.pk, status=Status.RUNNING, worker=process_name()
         )
         if not rows.exists():
             return
-        if numbers is not None:
-            changes["numbers"] = content_add(numbers_packed(numbers))
+        if packed is not None:
+            changes["numbers"] = content_add(packed)
         Submission.objects.filter(pk=submission.pk).update(worker="", finished_at=Now(), **changes)

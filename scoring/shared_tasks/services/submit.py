@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from datetime import datetime
 from typing import BinaryIO
 
@@ -12,6 +11,7 @@ from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
+from annotation.models import Campaign
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
@@ -21,7 +21,7 @@ from paraanno.plain.sentence import say
 from scoring.services.workers.notify import notify_workers
 from scoring.shared_tasks.models import DayCount, SharedTask, Submission, Team, Track
 from scoring.shared_tasks.selectors.files import frozen_get
-from scoring.shared_tasks.services.contents import content_add
+from scoring.shared_tasks.services.contents import content_add, packed_of
 from scoring.stats.shared_tasks.frozen import Frozen
 from scoring.stats.shared_tasks.submissions import MOST_BYTES, Answers, Form, read_submission
 
@@ -48,7 +48,7 @@ def submit(
     server's clock, when the file is there) and beyond the limit of the day. Callers check that the
     actor is of the team, or the organiser.
     """
-    task = SharedTask.objects.get(pk=track.task_id)
+    task = SharedTask.objects.select_related("campaign").get(pk=track.task_id)
     open_or_refuse(task, clock.now())
     if team.is_baseline or team.task_id != task.pk:
         raise Invalid(_("This team cannot submit here."))
@@ -60,7 +60,7 @@ def submit(
     answers = answers_of(track, frozen, data, file_name)
     if not answers.ok:
         raise SubmissionRefused(answers.problems)
-    return _keep(track, team, data, answers, frozen, name, note, actor)
+    return _keep(task.campaign, track, team, data, answers, name, note, actor)
 
 
 def answers_of(track: Track, frozen: Frozen, data: bytes, file_name: str) -> Answers:
@@ -71,7 +71,7 @@ def answers_of(track: Track, frozen: Frozen, data: bytes, file_name: str) -> Ans
     else:
         ids["score"] = frozen.ids
     format = format_of(file_name, "tsv")
-    return read_submission(io.BytesIO(data), file_name, ids=ids, format=format)
+    return read_submission(data, file_name, ids=ids, format=format)
 
 
 def _read(stream: BinaryIO, file_name: str) -> bytes:
@@ -94,9 +94,10 @@ def open_or_refuse(task: SharedTask, now: datetime) -> None:
 
 
 def _keep(
-    track: Track, team: Team, data: bytes, answers: Answers, frozen: Frozen, name: str, note: str,
-    actor: Actor,
+    campaign: Campaign, track: Track, team: Team, data: bytes, answers: Answers, name: str,
+    note: str, actor: Actor,
 ) -> Submission:  # fmt: skip
+    digest, packed = hashlib.sha256(data).hexdigest(), packed_of(data)
     try:
         with short_write():
             # Closing waits for this row, or this transaction for closing: none slips in after it.
@@ -109,11 +110,11 @@ def _keep(
             submission = Submission.objects.create(
                 track=track, team=team, number=number, name=name or f"{team.name}-{number}"[-60:],
                 note=note, form=answers.form, size=len(data),
-                sha256=hashlib.sha256(data).hexdigest(), content=content_add(data),
+                sha256=digest, content=content_add(packed),
                 created_by_id=actor.pk if actor else None, created_at=now,
             )  # fmt: skip
             audit(
-                actor=actor, verb="submit", about=submission, campaign=task.campaign,
+                actor=actor, verb="submit", about=submission, campaign=campaign,
                 task=task.slug, team=team.name, track=track.name,
             )  # fmt: skip
             notify_workers(TASK, submission.pk)
@@ -128,8 +129,10 @@ def _keep(
 def _count(track: Track, team: Team, now: datetime, per_day: int) -> None:
     """Count a submission of the day, by a compare-and-set. Raises Conflict at the limit."""
     day = now.date()
-    DayCount.objects.get_or_create(track=track, team=team, day=day)
     mine = DayCount.objects.filter(track=track, team=team, day=day, n__lt=per_day)
+    if mine.update(n=F("n") + 1):
+        return
+    DayCount.objects.get_or_create(track=track, team=team, day=day)  # The first of a day.
     if not mine.update(n=F("n") + 1):
         raise Conflict(
             _(

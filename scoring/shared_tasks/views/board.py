@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
@@ -24,10 +24,11 @@ from scoring.shared_tasks.selectors.pages import (
     teams_of,
 )
 from scoring.shared_tasks.selectors.stamp import board_stamp, kept
-from scoring.shared_tasks.views.frame import page_tag, seen_or_login, task_page
+from scoring.shared_tasks.views.frame import page_tag, private, seen_or_login, task_page
+from scoring.shared_tasks.views.readers import answer_reader
 
-# Readers of a board take turns in a process: where eight threads compute at once each takes twice
-# as long, and the saves of annotators wait behind all of them.
+# Those who are no plain readers take turns in a process: where eight threads compute at once each
+# takes twice as long, and the saves of annotators wait behind all of them.
 _turn = Lock()
 
 
@@ -35,6 +36,9 @@ _turn = Lock()
 @require_GET
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """One track's board; `credit=strict` counts ties as wrong."""
+    answer = answer_reader(request, slug, _page)
+    if answer is not None:
+        return answer
     with _turn:
         return _board(request, slug)
 
@@ -44,23 +48,24 @@ def _board(request: HttpRequest, slug: str) -> HttpResponse:
     if isinstance(found, HttpResponse):
         return found
     task, standing = found
-    stamp = board_stamp(task=task, standing=standing, late=True)
+    stamp = board_stamp(task=task, standing=standing)
     credit = "strict" if request.GET.get("credit") == "strict" else "half"
     shown = (request.GET.get("track", "")[:40], credit)
-    tag = page_tag(request, stamp, *shown)
+    tag = page_tag(request, request.user.pk, stamp, *shown)
     if (unchanged := get_conditional_response(request, etag=tag)) is not None:
         return unchanged
-    tracks = [track.name for track in task.tracks.all()]
-    name = shown[0] if shown[0] in tracks else tracks[0]
+    newer = standing.organises and has_newer_judgments(task=task)
+    return private(_page(request, task, standing, stamp, *shown, newer=newer), tag)
+
+
+def _page(
+    request: HttpRequest, task: SharedTask, standing: TaskStanding, stamp: str, track: str,
+    credit: str, **context: Any,
+) -> HttpResponse:  # fmt: skip
+    tracks = [one.name for one in task.tracks.all()]
+    name = track if track in tracks else tracks[0]
     body = kept(stamp, ("page", name, credit), lambda: _body(task, standing, name, credit))
-    answer = task_page(
-        request, "tasks/board.html", task, standing, body=body,
-        newer=standing.organises and has_newer_judgments(task=task),
-    )  # fmt: skip
-    if tag:
-        answer["ETag"] = tag
-    patch_cache_control(answer, private=True, no_cache=True)
-    return answer
+    return task_page(request, "tasks/board.html", task, standing, body=body, **context)
 
 
 @login_not_required
@@ -132,10 +137,9 @@ def _body(task: SharedTask, standing: TaskStanding, name: str, credit: str) -> S
         for label, found in white.get("tests", {}).items()
     }
     points: dict[str, list[tuple[float, str, float]]] = {}
-    for team, one in public_points(track=track):
-        value = (one.public or {}).get("half") or (one.public or {}).get("value")
+    for team, at, public in public_points(track=track):
+        value = public.get("half") or public.get("value")
         if value is not None:
-            at = one.created_at
             line = points.setdefault(hidden.get(team, team), [])
             line.append((at.timestamp(), at.strftime("%Y-%m-%d"), value))
     looks = [(hidden.get(one.team, one.team), one.track, one.n) for one in looks_of(task=task)]

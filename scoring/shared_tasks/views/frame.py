@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control
 
 import paraanno
 from annotation.errors import NotFound
@@ -26,7 +27,7 @@ def task_page(
     return render(request, template, {**base, **context}, status=status)
 
 
-def page_tag(request: HttpRequest, *parts: str) -> str | None:
+def page_tag(request: HttpRequest, user: int | None, *parts: str) -> str | None:
     """The ETag of a page made of these parts; None for a browser whose forms have no token yet.
 
     The page has a token for its forms in it, so that one that is kept is of this login alone.
@@ -34,8 +35,16 @@ def page_tag(request: HttpRequest, *parts: str) -> str | None:
     token = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
     if not token:
         return None
-    who = (request.user.pk, token, paraanno.__version__, *parts)
+    who = (user, token, paraanno.__version__, *parts)
     return f'"{sha256(repr(who).encode()).hexdigest()[:32]}"'
+
+
+def private(answer: HttpResponse, tag: str | None) -> HttpResponse:
+    """The answer with its tag, for one browser alone, which asks each time whether it is new."""
+    if tag:
+        answer["ETag"] = tag
+    patch_cache_control(answer, private=True, no_cache=True)
+    return answer
 
 
 def seen_or_login(

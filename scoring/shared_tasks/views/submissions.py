@@ -22,7 +22,6 @@ from scoring.shared_tasks.selectors.access import (
     submission_get,
     submissions_of,
     task_get,
-    track_get,
 )
 from scoring.shared_tasks.selectors.pages import left_today
 from scoring.shared_tasks.services.submit import (
@@ -39,7 +38,8 @@ from scoring.shared_tasks.views.frame import task_page
 def submissions(request: HttpRequest, slug: str) -> HttpResponse:
     """The team's submissions; a POST adds one."""
     task, standing = task_get(user=request.user, slug=slug)
-    names = [track.name for track in task.tracks.all()]
+    tracks = {track.name: track for track in task.tracks.all()}
+    names = list(tracks)
     if request.method == "GET":
         return _page(request, task, standing, SubmissionForm(tracks=names))
     team = member_team(standing)
@@ -50,7 +50,7 @@ def submissions(request: HttpRequest, slug: str) -> HttpResponse:
     data = form.cleaned_data
     try:
         made = submit(
-            track=track_get(task=task, name=data["track"]), team=team, stream=data["file"],
+            track=tracks[data["track"]], team=team, stream=data["file"],
             file_name=data["file"].name, name=data["name"], note=data["note"],
             actor=known(request.user),
         )  # fmt: skip

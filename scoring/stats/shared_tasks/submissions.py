@@ -6,6 +6,9 @@ and the first lines; nothing of it is kept.
 
 from __future__ import annotations
 
+import io
+import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -23,6 +26,7 @@ NAMED = 5  # So many missing ids are named.
 FIRST = 20  # So many lines of problems are shown.
 MOST_BYTES = 20 * 2**20
 MOST_CHARACTERS = 10_000  # Of one paraphrase.
+_MARKS = re.compile(rb"[\"'_\r\0]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +55,21 @@ VALUES: dict[Form, str] = {"choice": "choice", "score": "score", "text": "text"}
 
 
 def read_submission(
-    source: Source, name: str, *, ids: Mapping[Form, Sequence[str]], format: str | None = None
+    source: Source | bytes,
+    name: str,
+    *,
+    ids: Mapping[Form, Sequence[str]],
+    format: str | None = None,
 ) -> Answers:
     """Read a submission in one of the forms of `ids`, each with the ids that it must answer.
 
     CSV, TSV or JSON Lines by the ending of the name, tab-separated if it has none of theirs.
     """
+    if isinstance(source, bytes):
+        plain = _plainly(source, ids) if format == "tsv" else None
+        if plain is not None:
+            return plain
+        source = io.BytesIO(source)
     log = ProblemLog(name, limit=FIRST)
     columns = _expected(tuple(ids))
     values: dict[str, float | str] = {}
@@ -82,6 +95,33 @@ def read_submission(
     if len(values) < len(wanted) and (columns.found or not log.errors):
         problems.insert(0, Problem(name, 0, None, _missing(form, wanted, values)))
     return Answers(form, values, tuple(problems))
+
+
+def _plainly(data: bytes, ids: Mapping[Form, Sequence[str]]) -> Answers | None:
+    """All answers of a faultless file of two columns as most programs write it; None for any other.
+
+    It takes a tenth of the time. Whatever it does not take is read line by line, which words every
+    fault.
+    """
+    head, _, rest = data.replace(b"\r\n", b"\n").partition(b"\n")
+    forms: tuple[Form, ...] = ("choice", "score")
+    form = next((one for one in forms if head == f"{KEYS[one]}\t{VALUES[one]}".encode()), None)
+    # Quotes, and an apostrophe before a formula, mean something in a table.
+    if form is None or form not in ids or not rest.isascii() or _MARKS.search(rest):
+        return None
+    rows = [line.split("\t") for line in rest.decode().removesuffix("\n").split("\n")]
+    if any(len(row) != 2 for row in rows):
+        return None
+    said: dict[str, str] = dict(rows)
+    if len(said) != len(rows) or said.keys() != set(ids[form]):
+        return None
+    try:
+        read: Callable[[str], float] = CHOICES.__getitem__ if form == "choice" else float
+        values: dict[str, float | str] = {key: read(value) for key, value in said.items()}
+    except (KeyError, ValueError):
+        return None
+    finite = form == "choice" or all(map(math.isfinite, values.values()))  # type: ignore[arg-type]
+    return Answers(form, values, ()) if finite else None
 
 
 def _unknown(id: str) -> Sentence:

@@ -4,42 +4,12 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from uuid import uuid4
 
-import pytest
 from django.core.cache import cache
 
-from scoring.shared_tasks.models import TaskBoard
 from scoring.shared_tasks.selectors import stamp
-from scoring.shared_tasks.selectors.access import TaskStanding
-from tests.scoring.shared_tasks.made import make_judged_campaign, make_task
-
-ORGANISER, READER = TaskStanding(True, None), TaskStanding(False, None)
-
-
-@pytest.mark.django_db
-def test_readers_of_the_page_may_see_a_board_of_seconds_ago_and_nobody_else() -> None:
-    cache.clear()
-    task = make_task(campaign=make_judged_campaign("judged", 12))
-    board, _made = TaskBoard.objects.update_or_create(
-        task=task, part="public", defaults={"state_hash": "1", "content": {"tracks": {}}}
-    )
-
-    def stamps() -> dict[str, str]:
-        of = stamp.board_stamp
-        return {
-            "page": of(task=task, standing=READER, late=True),
-            "api": of(task=task, standing=READER),
-            "organiser": of(task=task, standing=ORGANISER, late=True),
-        }
-
-    before = stamps()
-    board.state_hash = "2"
-    board.save()
-    after = stamps()
-    assert {name for name in before if before[name] != after[name]} == {"api", "organiser"}
-    cache.clear()  # As if LAG seconds had passed.
-    assert stamps()["page"] == after["api"] != before["page"]
 
 
 def test_of_many_who_ask_at_once_one_makes_the_page() -> None:
@@ -54,3 +24,62 @@ def test_of_many_who_ask_at_once_one_makes_the_page() -> None:
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda _n: stamp.kept(key, ("page",), make), range(8)))
     assert found == ["page"] * 8 and len(made) == 1
+
+
+def test_a_late_page_is_made_once_and_again_where_its_stamp_is_another() -> None:
+    made: list[str] = []
+
+    def make(now: str) -> str:
+        made.append(now)
+        time.sleep(0.05)
+        return f"page of {now}"
+
+    what = (str(uuid4()),)
+
+    def ask(now: str) -> str:
+        return stamp.late(what, lambda: now, make).made
+
+    with ThreadPoolExecutor(8) as threads:
+        assert set(threads.map(lambda _n: ask("1"), range(8))) == {"page of 1"}
+    assert made == ["1"]
+    ask("1")  # This one looks, as LOOK seconds after; nothing is new.
+    assert ask("2") == "page of 1", "others do not look"
+    forget_looking()
+    assert ask("2") == "page of 2" and made == ["1", "2"]
+
+
+def test_while_one_makes_a_newer_page_others_get_the_one_that_is_there() -> None:
+    what = (str(uuid4()),)
+    stamp.late(what, lambda: "1", lambda now: now)
+    begun, go_on = Event(), Event()
+
+    def make(now: str) -> str:
+        begun.set()
+        assert go_on.wait(10)
+        return now
+
+    with ThreadPoolExecutor(1) as thread:
+        looks = thread.submit(stamp.late, what, lambda: "2", make)
+        assert begun.wait(10)
+        assert stamp.late(what, lambda: "2", lambda _now: "made twice").made == "1"
+        go_on.set()
+        assert looks.result().made == "2"
+
+
+def test_a_late_page_is_gone_after_its_time() -> None:
+    what = (str(uuid4()),)
+    stamp.late(what, lambda: "1", lambda now: now)
+    left = [at - time.time() for key, at in ends().items() if "task-page-" in key]
+    assert left and max(left) <= stamp.LAG
+
+
+def ends() -> dict[str, float]:
+    """When what is kept in this process's memory ends."""
+    found: dict[str, float] = cache._expire_info
+    return found
+
+
+def forget_looking() -> None:
+    """As if LOOK seconds had passed."""
+    for key in [one for one in ends() if one.endswith("-looked")]:
+        cache.delete(key.split(":", 2)[2])

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import io
+from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from scoring.stats.shared_tasks import submissions
 from scoring.stats.shared_tasks.submissions import Answers, Form, read_submission
 
 IDS: dict[Form, list[str]] = {"choice": ["p1", "p2", "p3"], "score": ["t1", "t2"]}
@@ -71,3 +73,38 @@ def test_a_paraphrase_is_bounded() -> None:
     data = ("original\ttext\no1\t" + "a" * 10_001 + "\n").encode()
     answers = read_submission(io.BytesIO(data), "s.tsv", ids=ids)
     assert "allowed are 10000" in str(answers.problems[-1])
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["p1", "p2", "p3", "t1", "t2", "p9", " p1", ""]),
+            st.sampled_from([*"ab=B1", "-.5", " 2", "nan", "1_0", "", "\u0661", "'a"]),
+            st.sampled_from(["\n", "\r\n", "\r", "\n\n", "\tx\n", '"\n', ""]),
+        ),
+        min_size=2, max_size=4,
+    ),
+    st.sampled_from(["pair\tchoice\n", "text\tscore\r\n", "choice\tpair\n"]),
+)  # fmt: skip
+@example([("p1", "a", "\n"), ("p2", "=", "\r\n"), ("p3", "b", "")], "pair\tchoice\n")
+@example([("t1", "1", "\n"), ("t2", "-.5", "\n")], "text\tscore\r\n")
+@example([("t1", "1", "\n"), ("t2", "nan", "\n")], "text\tscore\r\n")
+@example([("t1", "1", "\n"), ("t2", "1_0", "\n")], "text\tscore\r\n")
+@example([("p1", "a", "\tx\n"), ("p2", "=", "\n"), ("p3", "b", "\n")], "pair\tchoice\n")
+@example(
+    [("p1", "a", "\n"), ("p1", "a", "\n"), ("p2", "=", "\n"), ("p3", "b", "\n")], "pair\tchoice\n"
+)
+def test_the_short_way_says_what_the_long_way_says(
+    lines: list[tuple[str, str, str]], header: str
+) -> None:
+    data = (header + "".join(f"{key}\t{value}{end}" for key, value, end in lines)).encode()
+    short = read_submission(data, "sub.tsv", ids=IDS, format="tsv")
+    long = read_submission(io.BytesIO(data), "sub.tsv", ids=IDS, format="tsv")
+    assert (short.form, short.values) == (long.form, long.values)
+    assert list(map(str, short.problems)) == list(map(str, long.problems))
+
+
+def test_a_faultless_file_takes_the_short_way() -> None:
+    with patch.object(submissions, "read_records", side_effect=AssertionError):
+        for data in (b"pair\tchoice\np3\t=\np1\ta\np2\tb\n", b"text\tscore\r\nt2\t1e3\r\nt1\t.5"):
+            assert read_submission(data, "sub.tsv", ids=IDS, format="tsv").ok
