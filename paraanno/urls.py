@@ -23,6 +23,8 @@ handler500 = "paraanno.answers.errors.server_error"
 APPS = [app for app in ("annotation", "scoring", "scoring.shared_tasks") if apps.is_installed(app)]
 
 urlpatterns = [
+    # First: addresses are tried in this order, and annotators' browsers ask for these most.
+    *(path("api/v1/", include(f"{app}.api.urls")) for app in APPS),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="prometheus"),
@@ -30,7 +32,6 @@ urlpatterns = [
     # One login for all: it counts failures.
     path("admin/login/", login_not_required(admin_login), name="admin-login"),
     path("admin/", admin.site.urls),
-    *(path("api/v1/", include(f"{app}.api.urls")) for app in APPS),
     path("api/schema/", docs.schema, name="api-schema"),
     path("api/docs/", docs.docs, name="api-docs"),
     *(path("", include(f"{app}.urls")) for app in APPS),

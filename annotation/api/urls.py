@@ -8,6 +8,9 @@ from annotation.api.people import groups, panels, people, session, tokens
 
 C = "campaigns/<slug:slug>"
 urlpatterns = [
+    # First, because they are asked for most.
+    *whole.urlpatterns,
+    *sheets.urlpatterns,
     path("token", tokens.TokenRoute.as_view(), name="api-token"),
     path("token/<uuid:key>", tokens.OneTokenRoute.as_view(), name="api-token-one"),
     path("campaigns", campaigns.CampaignsRoute.as_view(), name="api-campaigns"),
@@ -58,6 +61,4 @@ urlpatterns = [
     *panels.urlpatterns,
     *groups.urlpatterns,
     *session.urlpatterns,
-    *sheets.urlpatterns,
-    *whole.urlpatterns,
 ]

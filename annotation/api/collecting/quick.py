@@ -70,7 +70,8 @@ def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
     if asked.done and stored.watched:
         look_after(annotator=annotator_with(key=asked.annotator), sheet_key=sheet)
     if stored.following is not None:
-        following = {"sheet": described(request, stored.annotator, sheet_with(stored.following))}
+        person, claimed = stored.following
+        following = {"sheet": described(request, person, sheet_with(claimed))}
     elif asked.next:
         annotator = annotator_with(key=asked.annotator)
         following = next_sheet(request, annotator, beside=[sheet, *asked.beside])

@@ -44,14 +44,13 @@ class AtOnce:
     """What was stored: the versions, in the order of the answers, and their time.
 
     `watched` says that quality rules may have something to do after the sheet. `following` is the
-    id of the next sheet where one was claimed with it.
+    annotator and the id of the next sheet where one was claimed with it.
     """
 
-    annotator: Annotator
     versions: tuple[int, ...]
     recorded_at: datetime
     watched: bool
-    following: int | None
+    following: tuple[Annotator, int] | None
 
 
 def save_at_once(
@@ -87,15 +86,17 @@ def save_at_once(
             now = rows[0].clock or clock.now()
             changes = _changes(answers, rows, done=done)
             write(_writing(found, rows, changes, done=done, now=now))
-            person, following = annotator_in(found, annotator), None
+            following = None
             if done and beside is not None and not found.watched:
-                following = next_at_once(annotator=person, beside={sheet, *beside}, now=now)
+                person = annotator_in(found, annotator)
+                claimed = next_at_once(annotator=person, beside={sheet, *beside}, now=now)
+                following = None if claimed is None else (person, claimed)
     except IntegrityError as error:
         # Another request stored the same place, or has the UUID.
         raise Unusual from error
     answers_saved(len(changes))
     versions = tuple(one.base + 1 for one in changes)
-    return AtOnce(person, versions, now, found.watched, following)
+    return AtOnce(versions, now, found.watched, following)
 
 
 def _may(found: HeldSheet) -> bool:

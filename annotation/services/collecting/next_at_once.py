@@ -25,9 +25,27 @@ from paraanno.sight.counted import sheet_claimed
 _TAKEN = """
 UPDATE annotation_slot SET state = 'claimed', annotator_id = %s, claimed_at = %s,
   lease_expires_at = %s
-WHERE id = %s AND state = 'free' AND annotator_id IS NULL
+WHERE id = %s
 """
 _NOTE = "INSERT INTO annotation_slotevent (slot_id, annotator_id, kind, at) VALUES (%s, %s, %s, %s)"
+# What PostgreSQL finds and takes in one statement. Who else is about to take a place is passed by.
+_AT_ONCE = f"""
+WITH asked AS (
+  SELECT %s::bigint AS annotator, %s::timestamptz AS at, %s::timestamptz AS until
+), place AS (
+  {sql.FREE_PLACE} FOR UPDATE OF slot SKIP LOCKED
+), taken AS (
+  UPDATE annotation_slot slot SET state = 'claimed', annotator_id = asked.annotator,
+    claimed_at = asked.at, lease_expires_at = asked.until
+  FROM place, asked
+  WHERE slot.id = place.id AND slot.state = 'free'
+  RETURNING slot.id, slot.sheet_id
+), note AS (
+  INSERT INTO annotation_slotevent (slot_id, annotator_id, kind, at)
+  SELECT taken.id, asked.annotator, 'claimed', asked.at FROM taken, asked
+)
+SELECT sheet_id FROM taken
+"""  # noqa: S608 constants
 
 
 def next_at_once(*, annotator: Annotator, beside: Collection[UUID], now: datetime) -> int | None:
@@ -70,21 +88,35 @@ def _free(annotator: Annotator, now: datetime) -> int | None:
     if tier is None:
         return None
     start = starting_point(campaign=annotator.campaign, seed=annotator.seed)
+    claim = _claim_at_once if connection.vendor == "postgresql" else _claim
     for first, last in ((start, LAST_KEY), (0, start - 1)):
-        found = sql.free_place(annotator=annotator, tier=tier, first=first, last=last)
-        if found is not None:
-            slot, sheet = found
-            return sheet if _take(slot, annotator, now) else None
+        sheet = claim(annotator, tier, first, last, now)
+        if sheet is not None:
+            sheet_claimed()
+            return sheet
     return None
 
 
-def _take(slot: int, annotator: Annotator, now: datetime) -> bool:
-    at = stored_time(now)
-    until = stored_time(slots.lease(annotator.campaign, now))
+def _claim_at_once(
+    annotator: Annotator, tier: int, first: int, last: int, now: datetime
+) -> int | None:
+    """Claim the first free slot with such a scan key; return its sheet's id."""
+    until = slots.lease(annotator.campaign, now)
+    where = annotator.campaign_id, tier, first, last, annotator.pk, annotator.pk
+    with connection.cursor() as cursor:
+        cursor.execute(_AT_ONCE, [annotator.pk, now, until, *where])
+        row = cursor.fetchone()
+    return None if row is None else int(row[0])
+
+
+def _claim(annotator: Annotator, tier: int, first: int, last: int, now: datetime) -> int | None:
+    """As `_claim_at_once`, in the statements that SQLite has for it."""
+    found = sql.free_place(annotator=annotator, tier=tier, first=first, last=last)
+    if found is None:
+        return None
+    slot, sheet = found
+    at, until = stored_time(now), stored_time(slots.lease(annotator.campaign, now))
     with connection.cursor() as cursor:
         cursor.execute(_TAKEN, [annotator.pk, at, until, slot])
-        if cursor.rowcount != 1:
-            return False
-        sheet_claimed()
         cursor.execute(_NOTE, [slot, annotator.pk, str(SlotEvent.Kind.CLAIMED.value), at])
-    return True
+    return sheet
