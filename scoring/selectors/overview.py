@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
-from django.db.models.functions import TruncDate
+from django.db.models import (
+    Count,
+    Exists,
+    Func,
+    IntegerField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+)
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.models import Campaign, Slot, Substitution
@@ -57,6 +65,24 @@ class Row:
         return [one for one in self.alphas if one.too_low]
 
 
+class _DaysAgo(Func):
+    """How many days ago a time was, by the beginnings of the days, today's first. Written out: as
+    many `When` take the ORM longer than the counting."""
+
+    output_field = IntegerField()
+
+    def __init__(self, at: Any, begins: Sequence[datetime]) -> None:
+        super().__init__(at)
+        self.begins = begins
+
+    def as_sql(self, compiler: Any, connection: Any, *_: Any, **context: Any) -> Any:
+        at, values = compiler.compile(self.source_expressions[0])
+        cases = " ".join(f"WHEN {at} >= %s THEN {ago}" for ago in range(len(self.begins)))
+        begins = map(connection.ops.adapt_datetimefield_value, self.begins)
+        mixed = [value for begin in begins for value in (*values, begin)]
+        return f"CASE {cases} END", mixed
+
+
 @dataclass(slots=True)
 class _Found:
     """The results of the queries, by campaign."""
@@ -64,7 +90,7 @@ class _Found:
     trend: dict[tuple[int, str], list[TrendPoint]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    days: dict[int, dict[date, int]] = field(default_factory=lambda: defaultdict(dict))
+    days: dict[int, dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
     runs: dict[int, list[Run]] = field(default_factory=lambda: defaultdict(list))
     newest_text: dict[int, int] = field(default_factory=dict)
     quiet: dict[int, datetime] = field(default_factory=dict)
@@ -82,47 +108,74 @@ def overview_rows(campaigns: Iterable[Campaign]) -> list[Row]:
 
 
 def _find(pks: list[int]) -> _Found:
-    found = _Found()
+    found, now = _Found(), clock.now()
     for point in TrendPoint.objects.filter(campaign__in=pks).order_by("day"):
         found.trend[point.campaign_id, point.kind].append(point)
-    slots = Slot.objects.filter(campaign__in=pks)
-    since = clock.now() - timedelta(days=DAYS)
-    done = slots.filter(state=Slot.State.DONE, done_at__gte=since).order_by()
-    for pk, day, n in (
-        done.annotate(day=TruncDate("done_at"))
-        .values_list("campaign", "day")
-        .annotate(n=Count("pk"))
-    ):
-        found.days[pk][day] = n
+    for pk, ago, n in _by_day(pks, now):
+        found.days[pk][ago] = n
     finished = Run.objects.filter(campaign__in=pks).defer("state", "signature").order_by("pk")
     for run in finished:
         found.runs[run.campaign_id].append(run)
-    outputs = Substitution.objects.filter(campaign__in=pks, role=Substitution.Role.OUTPUT)
-    found.newest_text = dict(outputs.order_by().values_list("campaign").annotate(newest=Max("pk")))
-    found.quiet = dict(_quiet(slots))
+    texts = Substitution.objects.filter(campaign=OuterRef("pk"), role=Substitution.Role.OUTPUT)
+    newest = Campaign.objects.filter(pk__in=list(found.runs)).annotate(
+        newest=_first(texts.order_by("-pk"), "pk")
+    )
+    found.newest_text = {
+        pk: text for pk, text in newest.values_list("pk", "newest") if text is not None
+    }
+    found.quiet = dict(_quiet(pks, now))
     return found
 
 
-def _quiet(slots: QuerySet[Slot, Any]) -> Iterator[tuple[int, datetime]]:
-    """Campaigns with free slots and no activity for a week, with the time of the last activity."""
-    waiting = Q(state__in=[Slot.State.FREE, Slot.State.CLAIMED])
-    rows = (
-        slots.filter(campaign__status=Campaign.Status.OPEN)
-        .order_by()
-        .values_list("campaign", "campaign__opened_at")
-        .annotate(left=Count("pk", filter=waiting), done=Max("done_at"), taken=Max("claimed_at"))
-        .filter(left__gt=0)
+def _by_day(pks: list[int], now: datetime) -> QuerySet[Slot, Any]:
+    """Campaign, how many days ago, and how many sheets were submitted on that day.
+
+    Days are told apart by their beginnings: SQLite has no time zones, and would call Python for
+    the day of every place.
+    """
+    today = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    # As a wall clock: a day that is put forward or back has 23 or 25 hours.
+    begins = [today - timedelta(days=ago) for ago in range(DAYS)]
+    done = Slot.objects.filter(
+        campaign__in=pks, state=Slot.State.DONE, done_at__gte=begins[-1]
+    ).order_by()
+    return (
+        done.annotate(ago=_DaysAgo("done_at", begins))
+        .values_list("campaign", "ago")
+        .annotate(n=Count("pk"))
     )
-    before = clock.now() - QUIET_FOR
-    for pk, opened, _left, done, taken in rows:
-        last = max((at for at in (opened, done, taken) if at is not None), default=None)
+
+
+def _quiet(pks: list[int], now: datetime) -> Iterator[tuple[int, datetime]]:
+    """Campaigns with free slots and no activity for a week, with the time of the last activity.
+
+    The newest place done is the end of an index; places claimed now, and void ones, are few.
+    """
+    slots = Slot.objects.filter(campaign=OuterRef("pk"))
+    others = slots.filter(state__in=[Slot.State.CLAIMED, Slot.State.VOID]).annotate(
+        at=Coalesce("done_at", "claimed_at")
+    )
+    rows = (
+        Campaign.objects.filter(pk__in=pks, status=Campaign.Status.OPEN)
+        .filter(Exists(slots.filter(state__in=[Slot.State.FREE, Slot.State.CLAIMED])))
+        .annotate(
+            done=_first(slots.filter(state=Slot.State.DONE).order_by("-done_at"), "done_at"),
+            other=_first(others.filter(at__isnull=False).order_by("-at"), "at"),
+        )
+    )
+    before = now - QUIET_FOR
+    for pk, *times in rows.order_by().values_list("pk", "opened_at", "done", "other"):
+        last = max((at for at in times if at is not None), default=None)
         if last is not None and last < before:
             yield pk, last
 
 
+def _first(rows: QuerySet[Any, Any], name: str) -> Subquery:
+    return Subquery(rows.values(name)[:1])
+
+
 def _row(campaign: Campaign, found: _Found) -> Row:
     pk = campaign.pk
-    today = timezone.localdate()
     newest: dict[str, Run] = {
         run.options_hash: run for run in found.runs[pk] if run.status == Run.Status.DONE
     }
@@ -130,9 +183,7 @@ def _row(campaign: Campaign, found: _Found) -> Row:
         campaign=campaign,
         alphas=_numbers(found.trend[pk, "agreement"]),
         best=_numbers(found.trend[pk, "correlation"]),
-        per_day=tuple(
-            found.days[pk].get(today - timedelta(days=ago), 0) for ago in reversed(range(DAYS))
-        ),
+        per_day=tuple(found.days[pk].get(ago, 0) for ago in reversed(range(DAYS))),
         last_run=found.runs[pk][-1] if found.runs[pk] else None,
         outdated=tuple(
             run for run in newest.values() if run.last_substitution < found.newest_text.get(pk, 0)
