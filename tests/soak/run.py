@@ -16,7 +16,7 @@ from tests.soak.site import SoakSite
 
 K = 2
 SETTLE = 180.0  # Seconds in which workers finish what is left.
-WARM = 60.0  # Seconds of a process that its memory is not judged by.
+WARM = 300.0  # Seconds of a process that its memory is not judged by: caches fill meanwhile.
 
 
 @dataclass(frozen=True, slots=True)
