@@ -41,7 +41,7 @@ from scoring.services.reports.exports import export_make, export_order
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
 from scoring.shared_tasks.models import SharedTask, Submission, Track
-from scoring.shared_tasks.services.contents import content_add, file_add
+from scoring.shared_tasks.services.contents import content_add, file_add, packed_of
 from scoring.shared_tasks.services.teams import team_add, team_join
 from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
 from tests.site.permissions.keys import KEYS
@@ -236,7 +236,7 @@ def shared(campaign: Campaign) -> dict[str, UUID | str]:
     file = file_add(task=task, role="texts", name="texts.tsv", data=b"id\n")
     submission = Submission.objects.create(
         track=track, team=team, number=1, name="kite-1", status="done", created_at=timezone.now(),
-        content=content_add(b"pair\n"), finished_at=timezone.now(),
+        content=content_add(packed_of(b"pair\n")), finished_at=timezone.now(),
     )  # fmt: skip
     return {
         "task_file": file.key, "submission": submission.key, "team": team.key, "team_token": token,
