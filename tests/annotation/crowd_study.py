@@ -88,8 +88,14 @@ class Study:
         )  # fmt: skip
 
     def run(self, kinds: dict[str, str], *, threads: int) -> None:
-        """Let everybody take part, by the kind of each name; some at once."""
-        jobs = [(getattr(self, kind), name) for name, kind in kinds.items()]
+        """Let everybody take part, by the kind of each name; some at once.
+
+        Whoever never ends comes first: later, the others may have taken every sheet.
+        """
+        first = [name for name, kind in kinds.items() if kind == "never_ends"]
+        for name in first:
+            self.never_ends(name)
+        jobs = [(getattr(self, kind), name) for name, kind in kinds.items() if name not in first]
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(_run, jobs))
 

@@ -130,10 +130,14 @@ def test_two_tabs_one_saves_singly_and_one_the_whole() -> None:
     place.whole(place.answers(1))
     other = logged_in("bob")
     for base in range(1, 7):
+        # Another value each time: the one that is stored is acknowledged at any version.
         whole_sheet = place.answers(2 + base % 2, base=base)
+        value = 4 + base % 2
         single, at_once = together(
             [
-                lambda base=base: place.put(value=5, base_version=base, client=other),
+                lambda base=base, value=value: place.put(
+                    value=value, base_version=base, client=other
+                ),
                 lambda sent=whole_sheet: place.whole(sent),
             ]
         )
