@@ -1,8 +1,9 @@
-"""The one clock that several hosts agree on: the database's."""
+"""The one clock that several hosts agree on, the database's; and times in statements of our own."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
 from django.db import connection
 from django.utils import timezone
@@ -21,3 +22,13 @@ def now() -> datetime:
         [found] = cursor.fetchone()
     at: datetime = found
     return at
+
+
+def stored_time(at: datetime | None) -> Any:
+    """Return the time as the database stores it."""
+    return connection.ops.adapt_datetimefield_value(at)
+
+
+def read_time(at: datetime | None) -> datetime | None:
+    """Return a stored time with its zone: SQLite stores UTC without one."""
+    return at if at is None or at.tzinfo is not None else at.replace(tzinfo=UTC)

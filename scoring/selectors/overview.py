@@ -78,7 +78,7 @@ class _DaysAgo(Func):
     def as_sql(self, compiler: Any, connection: Any, *_: Any, **context: Any) -> Any:
         at, values = compiler.compile(self.source_expressions[0])
         cases = " ".join(f"WHEN {at} >= %s THEN {ago}" for ago in range(len(self.begins)))
-        begins = map(connection.ops.adapt_datetimefield_value, self.begins)
+        begins = map(clock.stored_time, self.begins)
         mixed = [value for begin in begins for value in (*values, begin)]
         return f"CASE {cases} END", mixed
 

@@ -13,7 +13,8 @@ from django.db import connection
 
 from annotation.models import Annotator, Item, Phrase, Scale, ScalePoint, Sheet
 from annotation.models.campaigns.substitution import around
-from annotation.selectors.collecting.whole import read_time, select
+from annotation.selectors.collecting.whole import select
+from paraanno import clock
 
 _SCALE = ("id", "key", "name", "question", "level", "minimum", "maximum", "step", "required",
           "position")  # fmt: skip
@@ -139,7 +140,7 @@ def texts_of(*, annotator: Annotator, sheet: Sheet) -> list[TextRow]:
     each once for every answer of the annotator's, or once without one."""
     rows = _rows(TEXTS, annotator.pk, annotator.pk, sheet.occasion, sheet.pk)
     return [
-        one._replace(key=_uuid(one.key), recorded_at=read_time(one.recorded_at))
+        one._replace(key=_uuid(one.key), recorded_at=clock.read_time(one.recorded_at))
         for one in map(TextRow._make, rows)
     ]
 

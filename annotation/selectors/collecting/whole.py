@@ -6,7 +6,7 @@ can change places.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -165,14 +165,14 @@ def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> Hel
         statement = _HELD_SQL.replace("{clock}", "clock_timestamp()") + _LOCKS[submitting]
         now: list[Any] = []
     else:
-        statement, now = _HELD_SQL.replace("{clock}", "%s"), [stored_time(clock.now())]
+        statement, now = _HELD_SQL.replace("{clock}", "%s"), [clock.stored_time(clock.now())]
     with connection.cursor() as cursor:
         cursor.execute(statement, [session, *now, stored(annotator), stored(sheet)])
         row = cursor.fetchone()
     if row is None:
         return None
     found = HeldSheet._make(row)
-    return found._replace(lease=read_time(found.lease))
+    return found._replace(lease=clock.read_time(found.lease))
 
 
 def annotator_in(found: HeldSheet, key: UUID) -> Annotator:
@@ -213,13 +213,3 @@ def questions(found: HeldSheet) -> list[OwnQuestion]:
 def stored(key: UUID) -> UUID | str:
     """Return the UUID as the database stores it."""
     return key if connection.features.has_native_uuid_field else key.hex
-
-
-def stored_time(at: datetime | None) -> Any:
-    """Return the time as the database stores it."""
-    return connection.ops.adapt_datetimefield_value(at)
-
-
-def read_time(at: datetime | None) -> datetime | None:
-    """Return the time with its zone: SQLite stores UTC without one."""
-    return at if at is None or at.tzinfo is not None else at.replace(tzinfo=UTC)

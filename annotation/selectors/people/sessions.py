@@ -44,7 +44,7 @@ def session_text(key: str) -> str | None:
         if connection.vendor == "postgresql":
             cursor.execute(f"{_ROW}clock_timestamp()", [key])  # Its clock, without a question more.
         else:
-            now = connection.ops.adapt_datetimefield_value(clock.now())
+            now = clock.stored_time(clock.now())
             cursor.execute(f"{_ROW}%s", [key, now])
         row = cursor.fetchone()
     return None if row is None else str(row[0])

@@ -15,11 +15,11 @@ from django.db import connection
 
 from annotation.models import Annotator, Campaign, Slot, SlotEvent
 from annotation.selectors.collecting import sql
-from annotation.selectors.collecting.whole import stored_time
 from annotation.selectors.people.consent import PEOPLE
 from annotation.services.collecting import slots
 from annotation.services.collecting.claiming import LAST_KEY
 from annotation.services.collecting.opening import starting_point
+from paraanno import clock
 from paraanno.sight.counted import sheet_claimed
 
 _TAKEN = """
@@ -115,7 +115,8 @@ def _claim(annotator: Annotator, tier: int, first: int, last: int, now: datetime
     if found is None:
         return None
     slot, sheet = found
-    at, until = stored_time(now), stored_time(slots.lease(annotator.campaign, now))
+    at = clock.stored_time(now)
+    until = clock.stored_time(slots.lease(annotator.campaign, now))
     with connection.cursor() as cursor:
         cursor.execute(_TAKEN, [annotator.pk, at, until, slot])
         cursor.execute(_NOTE, [slot, annotator.pk, str(SlotEvent.Kind.CLAIMED.value), at])

@@ -14,8 +14,9 @@ from uuid import UUID
 from django.db import connection
 
 from annotation.models import Judgment, SlotEvent
-from annotation.selectors.collecting.whole import HeldSheet, OwnQuestion, stored, stored_time
+from annotation.selectors.collecting.whole import HeldSheet, OwnQuestion, stored
 from annotation.services.collecting.saving import Answer
+from paraanno import clock
 
 
 class Unusual(Exception):
@@ -175,7 +176,7 @@ def _at_once(what: Writing) -> None:
 
 
 def _one_by_one(what: Writing) -> None:
-    at, place = stored_time(what.now), what.held
+    at, place = clock.stored_time(what.now), what.held
     with connection.cursor() as cursor:
         _judgments(cursor, what, at)
         if what.earlier:
@@ -184,7 +185,7 @@ def _one_by_one(what: Writing) -> None:
         if what.done:
             cursor.execute(_SUBMITTED, [at, place.slot])
         elif what.lease is not None:
-            cursor.execute(_RENEWED, [stored_time(what.lease), place.slot])
+            cursor.execute(_RENEWED, [clock.stored_time(what.lease), place.slot])
         if (what.done or what.lease is not None) and cursor.rowcount != 1:
             raise Unusual
         if what.done:
