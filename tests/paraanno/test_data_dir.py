@@ -15,25 +15,26 @@ from django.core.exceptions import ImproperlyConfigured
 from paraanno.data_dir import kept_database, kept_secret, prepare_data_dir
 
 
-def at_once(work: Callable[[Path], str], path: Path, count: int = 8) -> list[str]:
-    """What `count` processes answer that call `work` at the same moment."""
+def at_once(work: Callable[[Path], str], paths: list[Path], count: int = 8) -> list[list[str]]:
+    """For each path what `count` processes answer that call `work` at the same moment."""
     context = multiprocessing.get_context("fork")
     barrier, answers = context.Barrier(count), context.SimpleQueue()
 
     def one() -> None:
-        barrier.wait()
-        try:
-            answers.put(work(path))
-        except Exception as error:
-            answers.put(f"{type(error).__name__}: {error}")
+        for path in paths:
+            barrier.wait()
+            try:
+                answers.put((path, work(path)))
+            except Exception as error:
+                answers.put((path, f"{type(error).__name__}: {error}"))
 
     processes = [context.Process(target=one) for _ in range(count)]
     for process in processes:
         process.start()
-    found = [answers.get() for _ in processes]
+    found = [answers.get() for _ in paths for _ in processes]
     for process in processes:
         process.join()
-    return found
+    return [[answer for of, answer in found if of == path] for path in paths]
 
 
 def write_a_row(path: Path) -> str:
@@ -50,9 +51,9 @@ def write_a_row(path: Path) -> str:
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_new_database_takes_eight_processes_at_once(tmp_path: Path) -> None:
     """With the mode changed by each connection this fails with "database is locked"."""
-    for attempt in range(20):
-        path = tmp_path / f"{attempt}.sqlite3"
-        assert at_once(write_a_row, path) == ["done"] * 8
+    paths = [tmp_path / f"{attempt}.sqlite3" for attempt in range(60)]
+    assert at_once(write_a_row, paths) == [["done"] * 8] * 60
+    for path in paths:
         connection = sqlite3.connect(path)
         assert connection.execute("SELECT count(*) FROM thing").fetchone() == (8,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -62,7 +63,7 @@ def test_new_database_takes_eight_processes_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_one_secret_for_all_who_ask_at_once(tmp_path: Path) -> None:
-    secrets = at_once(kept_secret, tmp_path / "key")
+    [secrets] = at_once(kept_secret, [tmp_path / "key"])
     assert len(set(secrets)) == 1
     assert len(secrets[0]) >= 50
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
