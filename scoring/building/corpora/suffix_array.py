@@ -40,10 +40,10 @@ def suffix_array(tokens: NDArray[np.int32], *, depth: int = DEPTH) -> Positions:
 
 
 def _ranks(keys: NDArray[np.int64], order: NDArray[np.int64]) -> Positions:
-    """The rank of each position from 1 (equal keys share one), so that 0 is past the end."""
+    """The rank of each position (equal keys share one): 0 are zeros alone, as past the end."""
     ordered = keys[order]
     steps = np.empty(len(keys), dtype=np.int32 if len(keys) < 2**31 else np.int64)
-    steps[0] = 1
+    steps[0] = ordered[0] != 0
     steps[1:] = ordered[1:] != ordered[:-1]
     np.cumsum(steps, out=steps)
     ranks = np.empty_like(steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.building.corpora import suffix_array as module
@@ -22,10 +22,12 @@ def test_few_words_repeated_often(tokens: list[int], depth: int) -> None:
     assert found.tolist() == plainly_sorted(tokens, depth)
 
 
+@settings(max_examples=100)
 @given(
     st.lists(st.sampled_from([0, 1, 2, 2**30, 2**31 - 1]), min_size=1, max_size=40),
     st.integers(1, 9),
 )
+@example([1, 0, 0, 2**30, 1], 3)  # Zeros, and the end, after the same word.
 def test_doubling_where_a_key_holds_few_words(tokens: list[int], depth: int) -> None:
     """Two words of 31 bits fill a key, so that all depths beyond need rounds of doubling."""
     assert module._BITS // 31 == 2
