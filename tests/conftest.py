@@ -32,8 +32,10 @@ TOGETHER = {
 def pytest_configure(config: pytest.Config) -> None:
     from hypothesis import settings
 
+    from tests.simulate import examples
+
     # Several processes share the machine: time limits on single examples would fail by chance.
-    settings.register_profile("paraanno", deadline=None)
+    settings.register_profile("paraanno", deadline=None, max_examples=examples(100))
     settings.load_profile("paraanno")
 
 

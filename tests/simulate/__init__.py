@@ -1,5 +1,6 @@
 """Simulations of what intervals and tests promise. `make simulate` runs them in full and prints
-their tables; the slow suite runs a sixth of the samples, with wider bands.
+their tables; the slow suite runs a sixth of the samples, with wider bands. Hypothesis draws all its
+examples there too, and a third elsewhere.
 
 Seeds are fixed: a simulation gives the same table each time.
 """
@@ -16,6 +17,11 @@ FULL = os.environ.get(VARIABLE) == "1"
 
 def samples(full: int) -> int:
     return full if FULL else full // 6
+
+
+def examples(full: int) -> int:
+    """How many Hypothesis draws; tests that alone see a mutant always draw 100."""
+    return full if FULL else max(5, full // 3)
 
 
 def slack(share: float, n: int) -> float:

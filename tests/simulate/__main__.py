@@ -1,4 +1,5 @@
-"""All simulations in full, for which no CI has time: `python -m tests.simulate`, `make simulate`.
+"""All simulations, and the examples of Hypothesis, in full, for which no CI has time:
+`python -m tests.simulate`, `make simulate`.
 Arguments go to pytest, as `-k coverage`."""
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ if __name__ == "__main__":
         "-q",
         "-s",
         "-m",
-        "simulation",
-        "tests/scoring/stats",
+        "simulation or (hypothesis and not slow)",
     ]
     sys.exit(subprocess.call([*command, *sys.argv[1:]], env={**os.environ, VARIABLE: "1"}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.extrinsic.splits import split, usual_sizes
@@ -13,6 +13,7 @@ from scoring.extrinsic.splits import split, usual_sizes
 LABELS = st.lists(st.sampled_from("abc"), min_size=3, max_size=60)
 
 
+@settings(max_examples=100)
 @given(LABELS, st.integers(0, 5), st.randoms())
 def test_parts_are_disjoint_and_hold_their_share_of_each_class(labels, seed, random) -> None:
     n = len(labels)

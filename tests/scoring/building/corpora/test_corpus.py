@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.building.corpora import Corpus, index_corpus, open_corpus
@@ -41,6 +41,7 @@ SENTENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=1, m
 )
 
 
+@settings(max_examples=100)
 @given(SENTENCES, st.lists(st.lists(st.sampled_from("abcx"), max_size=6), max_size=8))
 def test_counts_are_those_of_plain_counting(
     sentences: list[list[str]], asked: list[list[str]]
@@ -52,6 +53,7 @@ def test_counts_are_those_of_plain_counting(
     assert found.tolist() == [counted[phrase] for phrase in phrases]
 
 
+@settings(max_examples=100)
 @given(SENTENCES, st.lists(st.sampled_from("abcx"), min_size=1, max_size=5))
 def test_places_are_in_the_order_of_the_text(sentences: list[list[str]], phrase: list[str]) -> None:
     found = corpus_of(sentences).occurrences(phrase)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.building.corpora.reading import NumberedText
@@ -22,6 +22,7 @@ def numbered(sentences: list[list[str]]) -> NumberedText:
     return NumberedText(words, np.array(tokens, dtype=np.int32))
 
 
+@settings(max_examples=100)
 @given(SENTENCES, st.integers(1, 5))
 def test_every_ngram_between_the_marks_of_its_sentence(
     sentences: list[list[str]], order: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.building.paraphrases import counting
@@ -24,6 +24,7 @@ def test_counts_are_those_of_the_definition(text):
     assert as_dict(linked, count_pairs(linked, longest=5)) == brute(*text, 5)
 
 
+@settings(max_examples=100)
 @given(texts(), st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=3), max_size=3))
 def test_wanted_phrases_need_the_pairs_of_their_foreign_phrases_alone(text, wanted):
     linked = as_linked(*text)
@@ -34,6 +35,7 @@ def test_wanted_phrases_need_the_pairs_of_their_foreign_phrases_alone(text, want
     assert found == {pair: n for pair, n in every.items() if pair[1] in near}
 
 
+@settings(max_examples=100)
 @given(texts(), st.data())
 def test_labels_of_a_phrase_are_counted_with_its_pairs(text, data):
     english, foreign, links = text

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.building.paraphrases import pivot as pivot_module
@@ -36,6 +36,7 @@ def fractions(counts) -> dict:
     return pivoted(Counter(counts))
 
 
+@settings(max_examples=100)
 @given(COUNTS)
 def test_probabilities_equal_fractions_and_sum_to_one(counts):
     wanted = fractions(counts)
@@ -60,6 +61,7 @@ def test_of_mutual_pairs_both_directions_are_there(counts, least):
     assert found == {(a, b): p for (a, b), p in whole.items() if (b, a) in whole}
 
 
+@settings(max_examples=100)
 @given(COUNTS, COUNTS)
 def test_of_two_texts_the_mean_also_of_a_phrase_that_one_lacks(one, other):
     """Callison-Burch (2008): 1/|C| times the sum over the corpora C."""

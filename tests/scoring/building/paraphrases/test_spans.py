@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.building.paraphrases.spans import extract
@@ -45,6 +45,7 @@ def test_pairs_of_at_most_two_words():
     assert extracted(ENGLISH, FOREIGN, LINKS, 2, [(0, 3)]) == short
 
 
+@settings(max_examples=100)
 @given(texts(), st.integers(1, 5), st.integers(0, 4))
 def test_pairs_are_those_of_the_definition(text, longest, cut):
     blocks = [(0, min(cut, len(text[0]))), (min(cut, len(text[0])), len(text[0]))]

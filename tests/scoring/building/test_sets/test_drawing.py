@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.building.labels.spans import SpanLabel
@@ -54,6 +54,7 @@ def test_without_a_training_text_there_is_no_such_cut_off():
     assert list(found.places) == ["x"]
 
 
+@settings(max_examples=100)
 @given(SENTENCES, st.integers(1, 6), st.integers(0, 3), st.integers(1, 3))
 def test_no_two_places_overlap_and_the_draw_repeats(sentences, n, seed, contexts):
     phrases = enumerate_phrases(sentences, Cuts())

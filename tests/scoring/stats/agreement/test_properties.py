@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.stats import RatingTable, agreement_statistics
 from tests.scoring.stats.agreement.small import FIVE
+from tests.simulate import examples
 
 matrices = st.integers(2, 4).flatmap(
     lambda width: st.lists(
@@ -35,7 +36,7 @@ def close(a: dict[str, float | None], b: dict[str, float | None]) -> bool:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(matrices, st.randoms(use_true_random=False))
 def test_names_and_order_change_nothing(rows: list[list[int | None]], random: object) -> None:
     matrix = dense(rows)
@@ -44,14 +45,14 @@ def test_names_and_order_change_nothing(rows: list[list[int | None]], random: ob
     assert close(values(matrix), values(shuffled))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(matrices)
 def test_no_coefficient_exceeds_one(rows: list[list[int | None]]) -> None:
     for name, value in values(dense(rows)).items():
         assert value is None or value <= 1 + 1e-9, name
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(matrices, st.permutations([1.0, 2.0, 3.0, 4.0, 5.0]))
 def test_relabelling_leaves_nominal_statistics(
     rows: list[list[int | None]], order: list[float]
@@ -65,14 +66,14 @@ def test_relabelling_leaves_nominal_statistics(
     assert close({n: before[n] for n in names}, {n: after[n] for n in names})
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.lists(st.integers(1, 5), min_size=3, max_size=15).filter(lambda x: len(set(x)) > 1))
 def test_perfect_agreement_is_one(truth: list[int]) -> None:
     found = values(np.repeat(np.array(truth, dtype=float)[:, None], 3, axis=1))
     assert found == pytest.approx(dict.fromkeys(found, 1.0), abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(matrices, st.sampled_from([0.25, 20.0, 1e6]), st.sampled_from([-1e5, 0.0, 3.0]))
 def test_interval_statistics_ignore_shift_and_step(
     rows: list[list[int | None]], step: float, shift: float
