@@ -24,6 +24,7 @@ from annotation.models import (
     Substitution,
     ThresholdChange,
 )
+from annotation.selectors.row_count import RowCount
 from scoring.models import Run
 
 # Kinds of reports that read no scores of metrics.
@@ -48,36 +49,29 @@ class Fingerprint:
 
 
 def fingerprint(*, campaign: Campaign, kind: str = "") -> Fingerprint:
-    """At most sixteen queries that read indexes, not judgments.
+    """At most fourteen queries that read indexes, not judgments.
 
     Every save changes the time of its annotator's newest judgment; submissions, exclusions and
     imports change the numbers of judgments and slots by state. That of a `kind` OF_PEOPLE has
     no runs in it: a report that reads no scores is not made again when a metric ends.
     """
-    counts = list(
-        Judgment.objects.filter(campaign=campaign)
-        .order_by("scale", "status")
-        .values_list("scale", "status")
-        .annotate(Count("pk"))
-    )
+    counts = _judged(campaign, *Judgment.Status.values)
+    slots, texts = _of_campaign(campaign)
+    systems, outputs = _systems(campaign)
     parts: list[Any] = [
         MADE_WITH,
         counts,
         _voices(campaign),
-        list(
-            Slot.objects.filter(campaign=campaign)
-            .order_by("state")
-            .values_list("state")
-            .annotate(Count("pk"))
-        ),
+        slots,
         list(Scale.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name")),
-        list(campaign.systems.order_by("pk").values_list("pk", "label")),
+        systems,
         _newest(ThresholdChange.objects.filter(scale__campaign=campaign)),
-        _newest(Substitution.objects.filter(campaign=campaign)),
-        _newest(Output.objects.filter(system__campaign=campaign)),
+        texts,
+        outputs,
         _newest(ImportedGold.objects.filter(campaign=campaign)),
         _newest(ImportBatch.objects.filter(campaign=campaign)),
-        Expected.objects.filter(substitution__campaign=campaign).aggregate(
+        # By its scale: there are fewer scales than texts.
+        Expected.objects.filter(scale__campaign=campaign).aggregate(
             Max("pk"), Count("pk"), Sum("low"), Sum("high")
         ),
         list(QualityPlan.objects.filter(campaign=campaign).values_list("fast_seconds")),
@@ -105,12 +99,7 @@ def judgments_state(*, campaign: Campaign) -> str:
     judgments. Five queries."""
     counted = Judgment.objects.filter(status=Judgment.Status.COUNTED)
     parts: list[Any] = [
-        list(
-            counted.filter(campaign=campaign)
-            .order_by("scale")
-            .values_list("scale")
-            .annotate(Count("pk"))
-        ),
+        [(scale, n) for scale, _, n in _judged(campaign, Judgment.Status.COUNTED)],
         list(_newest_of(campaign, counted).values_list("pk", "newest")),
         _newest(ThresholdChange.objects.filter(scale__campaign=campaign)),
         _newest(ImportedGold.objects.filter(campaign=campaign)),
@@ -121,6 +110,49 @@ def judgments_state(*, campaign: Campaign) -> str:
 
 def _digest(parts: list[Any]) -> str:
     return hashlib.sha256(json.dumps(parts, default=str, sort_keys=True).encode()).hexdigest()
+
+
+def _judged(campaign: Campaign, *statuses: str) -> list[tuple[int, str, int]]:
+    """The numbers of judgments by scale and status, without those of which there is none."""
+    given = Judgment.objects.filter(campaign=campaign, scale=OuterRef("pk")).order_by()
+    rows = Scale.objects.filter(campaign=campaign).order_by("pk")
+    numbers = {one: RowCount(given.filter(status=one)) for one in sorted(statuses)}
+    return [
+        (scale, status, n)
+        for scale, *found in rows.annotate(**numbers).values_list("pk", *numbers)
+        for status, n in zip(numbers, found, strict=True)
+        if n
+    ]
+
+
+def _of_campaign(campaign: Campaign) -> tuple[list[tuple[str, int]], dict[str, int | None]]:
+    """The numbers of slots by state, and the newest text with the number of all."""
+    slots = Slot.objects.filter(campaign=campaign).order_by()
+    numbers = {one: RowCount(slots.filter(state=one)) for one in sorted(Slot.State.values)}
+    texts = Substitution.objects.filter(campaign=campaign).order_by()
+    found = Campaign.objects.annotate(
+        **numbers, pk__max=_last(texts), pk__count=RowCount(texts)
+    ).values(*numbers, "pk__max", "pk__count").get(pk=campaign.pk)  # fmt: skip
+    newest = {name: found[name] for name in ("pk__max", "pk__count")}
+    return [(one, found[one]) for one in numbers if found[one]], newest
+
+
+def _systems(campaign: Campaign) -> tuple[list[tuple[int, str]], dict[str, int | None]]:
+    """The systems, and the newest of their outputs with the number of all."""
+    outputs = Output.objects.filter(system=OuterRef("pk")).order_by()
+    rows = list(
+        campaign.systems.order_by("pk")
+        .annotate(newest=_last(outputs), n=RowCount(outputs))
+        .values_list("pk", "label", "newest", "n")
+    )
+    newest = max((row[2] for row in rows if row[2] is not None), default=None)
+    number = {"pk__max": newest, "pk__count": sum(row[3] for row in rows)}
+    return [(pk, label) for pk, label, _, _ in rows], number
+
+
+def _last(rows: QuerySet[Any]) -> Subquery:
+    """The greatest key: the end of an index."""
+    return Subquery(rows.order_by("-pk").values("pk")[:1])
 
 
 def _excluded(campaign: Campaign) -> dict[str, Any]:
