@@ -25,6 +25,7 @@ TASK = "annotation.tasks.board_look"
 FRESH = timedelta(minutes=5)
 FRESH_AT_ONCE = timedelta(minutes=1)
 SMALL = 1000  # places done: figures of so few take no longer than a page may
+FEW = 20_000  # judgments of it all, for places are not all: those of a file may have none
 RARELY = timedelta(hours=1)  # Campaigns that are not open change seldom.
 
 # What other apps compute for the board, by campaign: parts of `numbers`.
@@ -34,22 +35,25 @@ MAKERS: list[Callable[[Campaign], dict[str, Any]]] = []
 def figures_get(*, campaign: Campaign, done: int) -> BoardFigures | None:
     """Return the stored figures; None where no worker has computed them yet.
 
-    Where no worker looks at the board, those of a campaign with few places `done` are computed if
-    they are more than a minute old.
+    Where no worker looks at the board, those of a campaign with few places `done` and few judgments
+    are computed if they are more than a minute old.
     """
     found = figures_of(campaign=campaign)
     if done > SMALL:
         return found
     if found is not None and found.made_at and clock.now() - found.made_at < FRESH_AT_ONCE:
         return found
-    return found if _looked_at(campaign) else figures_make(campaign=campaign)
+    return found if _left_to_workers(campaign) else figures_make(campaign=campaign)
 
 
-def _looked_at(campaign: Campaign) -> bool:
-    """Whether a worker computes the figures: a page that is only read then writes nothing."""
+def _left_to_workers(campaign: Campaign) -> bool:
+    """Whether a worker computes the figures: a page that is only read then writes nothing. Those of
+    many judgments wait for one."""
+    if campaign.archived_at is not None or campaign.status == Campaign.Status.DRAFT:
+        return False  # No worker looks at these.
     workers = background()
     alive = workers is not None and workers.alive()
-    return alive and campaign.archived_at is None and campaign.status != Campaign.Status.DRAFT
+    return alive or campaign.judgments.order_by()[: FEW + 1].count() > FEW
 
 
 def figures_make(*, campaign: Campaign) -> BoardFigures:

@@ -13,7 +13,13 @@ from annotation.services.board.figures import boards_ask, figures_get, figures_m
 from annotation.services.campaigns.campaigns import campaign_close
 from annotation.services.people.exclusions import exclusion_add
 from paraanno import clock
-from tests.factories import make_annotator, make_campaign, make_user, rate_all
+from tests.factories import (
+    add_judgments,
+    make_annotator,
+    make_campaign,
+    make_user,
+    rate_all,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +56,21 @@ def test_where_a_worker_looks_a_page_writes_nothing(monkeypatch: pytest.MonkeyPa
     assert figures_get(campaign=campaign, done=0) is None
     assert figures_get(campaign=draft, done=0) is not None  # No worker looks at drafts.
     alive[0] = False
+    assert figures_get(campaign=campaign, done=0) is not None
+
+
+def test_a_page_does_not_read_many_judgments_without_places(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign, draft = make_campaign("one", items=1), make_campaign("two", items=1, open_it=False)
+    rows = [{"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": name,
+             "scale": "MEANING", "value": 4} for name in ("A", "B")]  # fmt: skip
+    for one in (campaign, draft):
+        add_judgments(one, rows)
+    monkeypatch.setattr(figures, "FEW", 1)
+    assert figures_get(campaign=campaign, done=0) is None
+    assert figures_get(campaign=draft, done=0) is not None
+    monkeypatch.setattr(figures, "FEW", 2)
     assert figures_get(campaign=campaign, done=0) is not None
 
 
