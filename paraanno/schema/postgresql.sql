@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations cae7bff1e89b1148966d1c7805d2a022023ec58537d18038f02974ace408b4df
+-- Written by `make schema` for migrations e868ce915146ea25609153cea857b65b7b2a4e365312368e5e0c1608fef444de
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,
@@ -2568,23 +2568,24 @@ INSERT INTO django_migrations VALUES
 	(46, 'annotation', '0028_doors', '2000-01-01 00:00:00+00'),
 	(47, 'annotation', '0029_erasure_removes', '2000-01-01 00:00:00+00'),
 	(48, 'annotation', '0030_voices_of_pilots', '2000-01-01 00:00:00+00'),
-	(49, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
-	(50, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
-	(51, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
-	(52, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
-	(53, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
-	(54, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
-	(55, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
-	(56, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
-	(57, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
-	(58, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
-	(59, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
-	(60, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
-	(61, 'scoring', '0013_builds', '2000-01-01 00:00:00+00'),
-	(62, 'scoring', '0014_restore_jobs', '2000-01-01 00:00:00+00'),
-	(63, 'scoring', '0015_build_campaign', '2000-01-01 00:00:00+00'),
-	(64, 'shared_tasks', '0001_initial', '2000-01-01 00:00:00+00'),
-	(65, 'shared_tasks', '0002_training_and_datasheet', '2000-01-01 00:00:00+00');
+	(49, 'annotation', '0031_substitution_in_role', '2000-01-01 00:00:00+00'),
+	(50, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
+	(51, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
+	(52, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
+	(53, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
+	(54, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
+	(55, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
+	(56, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
+	(57, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
+	(58, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
+	(59, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
+	(60, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
+	(61, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
+	(62, 'scoring', '0013_builds', '2000-01-01 00:00:00+00'),
+	(63, 'scoring', '0014_restore_jobs', '2000-01-01 00:00:00+00'),
+	(64, 'scoring', '0015_build_campaign', '2000-01-01 00:00:00+00'),
+	(65, 'shared_tasks', '0001_initial', '2000-01-01 00:00:00+00'),
+	(66, 'shared_tasks', '0002_training_and_datasheet', '2000-01-01 00:00:00+00');
 SELECT pg_catalog.setval('annotation_annotator_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_auditentry_id_seq', 1, false);
@@ -2656,7 +2657,7 @@ SELECT pg_catalog.setval('auth_user_id_seq', 1, false);
 SELECT pg_catalog.setval('auth_user_user_permissions_id_seq', 1, false);
 SELECT pg_catalog.setval('django_admin_log_id_seq', 1, false);
 SELECT pg_catalog.setval('django_content_type_id_seq', 91, true);
-SELECT pg_catalog.setval('django_migrations_id_seq', 65, true);
+SELECT pg_catalog.setval('django_migrations_id_seq', 66, true);
 SELECT pg_catalog.setval('scoring_build_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_buildinput_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_exportfile_id_seq', 1, false);
@@ -3323,6 +3324,7 @@ CREATE INDEX slot_free_in_order ON annotation_slot USING btree (campaign_id, tie
 CREATE INDEX slot_of_annotator ON annotation_slot USING btree (annotator_id, state, done_at);
 CREATE UNIQUE INDEX submission_one_primary ON shared_tasks_submission USING btree (team_id, track_id) WHERE (((baseline)::text = ''::text) AND "primary");
 CREATE INDEX substitution_by_text ON annotation_substitution USING btree (text_hash);
+CREATE INDEX substitution_in_role ON annotation_substitution USING btree (campaign_id, role, item_id);
 CREATE UNIQUE INDEX task_baselines_once ON shared_tasks_team USING btree (task_id) WHERE is_baseline;
 CREATE UNIQUE INDEX task_file_name_once ON shared_tasks_taskfile USING btree (task_id, name) WHERE (track_id IS NULL);
 CREATE UNIQUE INDEX task_file_of_track_name_once ON shared_tasks_taskfile USING btree (task_id, track_id, name) WHERE (track_id IS NOT NULL);

@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations cae7bff1e89b1148966d1c7805d2a022023ec58537d18038f02974ace408b4df
+-- Written by `make schema` for migrations e868ce915146ea25609153cea857b65b7b2a4e365312368e5e0c1608fef444de
 CREATE TABLE "annotation_annotator" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NOT NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "user_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "key" char(32) NOT NULL UNIQUE, "code" varchar(60) NOT NULL, "origin" varchar(12) NOT NULL, "seed" bigint NOT NULL, "not_blind_since" datetime NULL, "invitation_id" bigint NULL REFERENCES "annotation_invitation" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "ineligible_since" datetime NULL, "sheets_at_most" integer unsigned NULL CHECK ("sheets_at_most" >= 0), "group_id" bigint NULL REFERENCES "annotation_workgroup" ("id") DEFERRABLE INITIALLY DEFERRED, "from_pilot_id" bigint NULL REFERENCES "annotation_annotator" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "annotator_code_once_per_campaign" UNIQUE ("campaign_id", "code"), CONSTRAINT "annotator_user_once_per_campaign" UNIQUE ("campaign_id", "user_id"), CONSTRAINT "annotator_without_login_has_no_user" CHECK (("user_id" IS NULL OR "origin" IN ('invited', 'participant'))), CONSTRAINT "annotator_origin_known" CHECK ("origin" IN ('invited', 'participant', 'imported', 'simulated', 'anonymous', 'pilot')));
 CREATE TABLE "annotation_apitoken" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "key" char(32) NOT NULL UNIQUE, "token_hash" varchar(64) NOT NULL, "label" varchar(60) NOT NULL, "created_at" datetime NOT NULL, "used_at" datetime NULL, "user_id" integer NOT NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "expires_at" datetime NULL, CONSTRAINT "api_token_once" UNIQUE ("token_hash"));
 CREATE TABLE "annotation_auditentry" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "campaign_id" bigint NULL REFERENCES "annotation_campaign" ("id") DEFERRABLE INITIALLY DEFERRED, "actor_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED, "verb" varchar(60) NOT NULL, "object_type" varchar(60) NOT NULL, "object_id" varchar(64) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "at" datetime NOT NULL, "about" varchar(60) NOT NULL, "person_id" integer NULL REFERENCES "auth_user" ("id") DEFERRABLE INITIALLY DEFERRED);
@@ -597,23 +597,24 @@ INSERT INTO "django_migrations" VALUES(45,'annotation','0027_pay_floor_reminders
 INSERT INTO "django_migrations" VALUES(46,'annotation','0028_doors','2000-01-01 00:00:00+00');
 INSERT INTO "django_migrations" VALUES(47,'annotation','0029_erasure_removes','2000-01-01 00:00:00+00');
 INSERT INTO "django_migrations" VALUES(48,'annotation','0030_voices_of_pilots','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(49,'scoring','0001_initial','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(50,'scoring','0002_export_file_removed','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(51,'scoring','0003_trend_point','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(52,'scoring','0004_run_queues_and_reuse','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(53,'scoring','0005_resource_conversion','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(54,'scoring','0006_scores_without_checks_per_row','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(55,'scoring','0007_parts_of_sentences','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(56,'scoring','0008_run_language','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(57,'scoring','0009_run_met','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(58,'scoring','0010_resource_adders','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(59,'scoring','0011_worker_storage','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(60,'scoring','0012_look','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(61,'scoring','0013_builds','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(62,'scoring','0014_restore_jobs','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(63,'scoring','0015_build_campaign','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(64,'shared_tasks','0001_initial','2000-01-01 00:00:00+00');
-INSERT INTO "django_migrations" VALUES(65,'shared_tasks','0002_training_and_datasheet','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(49,'annotation','0031_substitution_in_role','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(50,'scoring','0001_initial','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(51,'scoring','0002_export_file_removed','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(52,'scoring','0003_trend_point','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(53,'scoring','0004_run_queues_and_reuse','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(54,'scoring','0005_resource_conversion','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(55,'scoring','0006_scores_without_checks_per_row','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(56,'scoring','0007_parts_of_sentences','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(57,'scoring','0008_run_language','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(58,'scoring','0009_run_met','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(59,'scoring','0010_resource_adders','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(60,'scoring','0011_worker_storage','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(61,'scoring','0012_look','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(62,'scoring','0013_builds','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(63,'scoring','0014_restore_jobs','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(64,'scoring','0015_build_campaign','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(65,'shared_tasks','0001_initial','2000-01-01 00:00:00+00');
+INSERT INTO "django_migrations" VALUES(66,'shared_tasks','0002_training_and_datasheet','2000-01-01 00:00:00+00');
 CREATE UNIQUE INDEX "auth_group_permissions_group_id_permission_id_0cd325b0_uniq" ON "auth_group_permissions" ("group_id", "permission_id");
 CREATE INDEX "auth_group_permissions_group_id_b120cbf9" ON "auth_group_permissions" ("group_id");
 CREATE INDEX "auth_group_permissions_permission_id_84c5c92e" ON "auth_group_permissions" ("permission_id");
@@ -781,6 +782,7 @@ CREATE INDEX "annotation_annotator_user_id_92d8467b" ON "annotation_annotator" (
 CREATE INDEX "annotation_annotator_invitation_id_02959296" ON "annotation_annotator" ("invitation_id");
 CREATE INDEX "annotation_annotator_group_id_ed88a904" ON "annotation_annotator" ("group_id");
 CREATE INDEX "annotation_annotator_from_pilot_id_09212885" ON "annotation_annotator" ("from_pilot_id");
+CREATE INDEX "substitution_in_role" ON "annotation_substitution" ("campaign_id", "role", "item_id");
 CREATE INDEX "scoring_runchunk_run_id_afe6e5f8" ON "scoring_runchunk" ("run_id");
 CREATE INDEX "chunk_to_claim" ON "scoring_runchunk" ("run_id", "status", "number");
 CREATE INDEX "chunk_running_by_worker" ON "scoring_runchunk" ("worker") WHERE "status" = 'running';
@@ -833,7 +835,7 @@ CREATE INDEX "shared_tasks_daycount_team_id_ae7046af" ON "shared_tasks_daycount"
 CREATE INDEX "shared_tasks_daycount_track_id_9354d895" ON "shared_tasks_daycount" ("track_id");
 CREATE INDEX "shared_tasks_sharedtask_train_campaign_id_7994842d" ON "shared_tasks_sharedtask" ("train_campaign_id");
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('django_migrations',65);
+INSERT INTO "sqlite_sequence" VALUES('django_migrations',66);
 INSERT INTO "sqlite_sequence" VALUES('django_admin_log',0);
 INSERT INTO "sqlite_sequence" VALUES('django_content_type',91);
 INSERT INTO "sqlite_sequence" VALUES('auth_permission',364);

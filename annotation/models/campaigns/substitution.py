@@ -27,6 +27,9 @@ class Substitution(models.Model):
         COPY = "copy", _("Exact copy")
         PRACTICE = "practice", _("Practice")
 
+    # For quality control and practice. An index finds a few roles, and not all but one.
+    CHECKS = (Role.CONTROL, Role.DEGRADED, Role.COPY, Role.PRACTICE)
+
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="substitutions")
     item = models.ForeignKey(Item, models.CASCADE, related_name="substitutions")
     key = public_key()
@@ -67,7 +70,11 @@ class Substitution(models.Model):
                 name="substitution_own_context_whole",
             ),
         ]
-        indexes = [models.Index(fields=["text_hash"], name="substitution_by_text")]
+        indexes = [
+            models.Index(fields=["text_hash"], name="substitution_by_text"),
+            # Counting texts and their items by role reads this alone.
+            models.Index(fields=["campaign", "role", "item"], name="substitution_in_role"),
+        ]
 
     def __str__(self) -> str:
         return self.text[:80]

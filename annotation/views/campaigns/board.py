@@ -26,7 +26,7 @@ from annotation.selectors.board.live import (
 )
 from annotation.selectors.campaigns.campaigns import campaign_counts
 from annotation.selectors.campaigns.languages import languages_of
-from annotation.selectors.campaigns.progress import campaign_progress
+from annotation.selectors.campaigns.progress import sheets_progress
 from annotation.services.board.alarms import watch_set
 from annotation.services.board.figures import figures_get
 from annotation.views.pages import campaign_page
@@ -57,7 +57,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     _view, words = _board(request, campaign, rights)
     return campaign_page(
         request, "annotation/board.html", campaign=campaign, rights=rights, **words,
-        progress=campaign_progress(campaign=campaign), counts=campaign_counts(campaign=campaign),
+        sheets=sheets_progress(campaign=campaign), counts=campaign_counts(campaign=campaign),
         languages=[tag for tag in languages_of(campaign=campaign) if tag],
     )  # fmt: skip
 
