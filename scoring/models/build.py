@@ -16,6 +16,7 @@ from scoring.models.fields import OrderedJSONField
 from scoring.models.resource import Resource
 
 FOLDER = "builds"
+TEXTS = "texts"  # The role of a campaign's own texts, and of a file that was sent.
 PLAIN = "plain"  # The name of the plain file in the store that was built, before its suffix.
 
 
@@ -99,8 +100,9 @@ class Build(models.Model):
 
     @property
     def ahead(self) -> int:
-        """How many stages come before those of the recipe."""
-        return int(self.campaign_id is not None)
+        """How many stages come before those of the recipe: one that gets its texts ready."""
+        roles = (one.role for one in self.inputs.all())
+        return int(self.campaign_id is not None or TEXTS in roles)
 
     @property
     def folder(self) -> Path:

@@ -38,7 +38,13 @@ from scoring.selectors.built.extrinsic import (
 from scoring.selectors.built.generated import has_own_texts
 from scoring.services.builds.extrinsic import extrinsic_start, outcomes_import
 from scoring.services.builds.generated import MOST_BYTES
-from scoring.views.parts import FILE, OWN, build_of_texts, form_shown, options_folded
+from scoring.views.parts import (
+    asked_again,
+    build_of_texts,
+    form_shown,
+    options_folded,
+    sources_shown,
+)
 
 FIRST = ("original", "systems", "label", "classifiers", "metrics")
 TYPES = {"csv": "text/csv", "tex": "application/x-tex"}
@@ -54,7 +60,7 @@ _EXAMPLE = 2500  # Training texts, of which the form tells how long nets take.
 def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and evaluations made before; a POST starts one."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    problem = ""
+    problem, again = "", asked_again(request, extrinsic_get)
     if request.method == "POST":
         builds_for(user=request.user, add=True)
         check_room(request)
@@ -69,9 +75,9 @@ def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
     return campaign_page(
         request, "scoring/extrinsic.html", campaign=campaign, rights=rights,
         builds=extrinsic_builds(user=request.user), texts=offer["texts"], vectors=offer["vectors"],
-        has_own=has_own, source=request.POST.get("source", OWN if has_own else FILE),
-        chosen=request.POST.get("vectors", ""), nets=_nets(), torch=has_torch(), example=_EXAMPLE,
-        **options_folded(request, recipe(RECIPE), FIRST),
+        has_own=has_own, nets=_nets(), torch=has_torch(), example=_EXAMPLE,
+        **sources_shown(request, again, has_own=has_own),
+        **options_folded(request, recipe(RECIPE), FIRST, again),
         **form_shown(request, problem, MOST_BYTES),
     )  # fmt: skip
 

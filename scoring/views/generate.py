@@ -34,13 +34,13 @@ from scoring.services.builds.generated import (
     paraphrases_start,
 )
 from scoring.views.parts import (
-    FILE,
     OPTION,
-    OWN,
+    asked_again,
     build_of_texts,
     form_shown,
     import_shown,
     options_shown,
+    sources_shown,
 )
 
 
@@ -48,7 +48,7 @@ from scoring.views.parts import (
 def generate(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and what was generated before; a POST generates."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    problem = ""
+    problem, again = "", asked_again(request, generated_get)
     if request.method == "POST":
         builds_for(user=request.user, add=True)
         check_room(request)
@@ -63,9 +63,8 @@ def generate(request: HttpRequest, slug: str) -> HttpResponse:
     return campaign_page(
         request, "scoring/generate.html", campaign=campaign, rights=rights,
         builds=generated_builds(user=request.user), texts=offer["texts"], vectors=offer["vectors"],
-        has_own=has_own, source=request.POST.get("source", OWN if has_own else FILE),
-        chosen=request.POST.get("vectors", ""),
-        options=options_shown(request, recipe(RECIPE), OPTION),
+        has_own=has_own, **sources_shown(request, again, has_own=has_own),
+        options=options_shown(request, recipe(RECIPE), OPTION, again),
         **form_shown(request, problem, MOST_BYTES),
     )  # fmt: skip
 

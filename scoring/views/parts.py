@@ -7,7 +7,9 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
+from annotation.errors import Invalid
 from annotation.models import Campaign
 from annotation.selectors.access import ADD_RESOURCES, may_create
 from annotation.services.importing import ImportReport
@@ -30,13 +32,18 @@ def fields_sent(request: HttpRequest, beginning: str) -> dict[str, str]:
     }
 
 
-def options_shown(request: HttpRequest, recipe: Recipe, beginning: str) -> list[dict[str, Any]]:
-    """The options of a recipe as they were sent, else with their defaults."""
+def options_shown(
+    request: HttpRequest, recipe: Recipe, beginning: str, again: Build | None = None
+) -> list[dict[str, Any]]:
+    """The options of a recipe as they were sent, else as of the build `again`, else with their
+    defaults; `number` tells a keyboard of digits from one of letters."""
+    before = again.options if again else {}
     return [
         {
             "name": one.name,
-            "value": request.POST.get(f"{beginning}{one.name}", one.default),
+            "value": request.POST.get(f"{beginning}{one.name}", before.get(one.name, one.default)),
             "values": one.values,
+            "number": _is_number(one.default),
             "summary": translated(one.summary),
         }
         for one in recipe.options
@@ -49,6 +56,8 @@ def build_of_texts(
     """Ask for a build of the campaign's texts, of a file or of a resource, as the form says."""
     source = request.POST.get("source", OWN)
     file = request.FILES.get("file") if source == FILE else None
+    if source == FILE and file is None:
+        raise Invalid(_("Choose a file, or other texts."))
     inputs = {"vectors": request.POST["vectors"]} if request.POST.get("vectors") else {}
     if source not in (OWN, FILE):
         inputs["texts"] = source
@@ -72,13 +81,42 @@ def form_shown(request: HttpRequest, problem: str, most_bytes: int) -> dict[str,
     }
 
 
-def options_folded(request: HttpRequest, recipe: Recipe, first: Collection[str]) -> dict[str, Any]:
+def options_folded(
+    request: HttpRequest, recipe: Recipe, first: Collection[str], again: Build | None = None
+) -> dict[str, Any]:
     """The options that stand in a form, and the others, which are folded away."""
-    every = options_shown(request, recipe, OPTION)
+    every = options_shown(request, recipe, OPTION, again)
     return {
         "options": [one for one in every if one["name"] in first],
         "more_options": [one for one in every if one["name"] not in first],
     }
+
+
+def asked_again(request: HttpRequest, get: Callable[..., Build]) -> Build | None:
+    """The build whose choices the address asks to see in the form again; NotFound if it is none."""
+    key = request.GET.get("again")
+    return get(user=request.user, key=key) if key else None
+
+
+def sources_shown(request: HttpRequest, again: Build | None, *, has_own: bool) -> dict[str, Any]:
+    """The texts and vectors that the form has chosen: those sent, or of the build `again`."""
+    inputs = again.inputs.all() if again else ()
+    stood = {one.role: str(one.resource.key) for one in inputs if one.resource}
+    first = OWN if has_own else FILE
+    if again and again.campaign_id is None:
+        first = stood.get("texts", FILE)
+    return {
+        "source": request.POST.get("source", first),
+        "chosen": request.POST.get("vectors", stood.get("vectors", "")),
+    }
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def import_shown(request: HttpRequest, build: Build, report: ImportReport | None) -> dict[str, Any]:

@@ -76,6 +76,13 @@ def _task(step: StageInput) -> _Task:
         raise FileRefused.at(
             "texts", 0, say("has %(n)s texts; use %(most)s at most.", n=table.n, most=MOST_TEXTS)
         )
+    for name in (*_columns(options), options["label"]):
+        if name not in table.columns:  # Said once, and not of each row.
+            raise FileRefused.at(
+                "texts", 1,
+                say("has no column %(name)s in which something is filled in; it has %(names)s.",
+                    name=repr(name), names=", ".join(table.columns)),
+            )  # fmt: skip
     data = read_labelled(table.path, _columns(options), options["label"])
     if data.problems:
         raise FileRefused(*map(_told, data.problems))

@@ -10,7 +10,7 @@ from scoring.extrinsic.classifiers import EVERY
 from scoring.extrinsic.nets import SIZES
 from scoring.extrinsic.splits import PARTS
 from scoring.metrics.base import Option
-from scoring.metrics.files import NONE
+from scoring.metrics.files import NONE, FileOption
 from scoring.metrics.registry import metric_class
 
 USUAL = "usual"
@@ -49,8 +49,28 @@ class MetricsOption(NamesOption):
             return NONE
         names = NamesOption.read(self, metric, text)
         for name in names.split("+"):
-            metric_class(name)
+            others = sorted(_files(name) - {"vectors"})
+            if others:
+                raise ValueError(
+                    say(
+                        "%(metric)s: %(option)s=%(value)s is not allowed: %(name)s needs "
+                        "%(files)s, which cannot be given here.",
+                        metric=metric, option=self.name, value=text, name=name,
+                        files=", ".join(others),
+                    )
+                )  # fmt: skip
         return names
+
+
+def need_vectors(metrics: str) -> list[str]:
+    """Those of the metrics that need word vectors."""
+    return [name for name in metrics.split("+") if name != NONE and "vectors" in _files(name)]
+
+
+def _files(metric: str) -> set[str]:
+    """The options of a metric that must name a file."""
+    options = metric_class(metric).OPTIONS
+    return {one.name for one in options if isinstance(one, FileOption) and one.default != NONE}
 
 
 OPTIONS: tuple[Option, ...] = (

@@ -109,8 +109,9 @@ class Recipe:
                 )
             )  # fmt: skip
 
-    def signature(self, inputs: Mapping[str, Path], options: Mapping[str, str]) -> str:
-        """Recipe, options, SHA-256 of the inputs, and versions of the recipe and its libraries."""
+    def signature(self, inputs: Mapping[str, Path | str], options: Mapping[str, str]) -> str:
+        """Recipe, options, SHA-256 of the inputs, and versions of the recipe and its libraries. An
+        input that is no store yet is given by its SHA-256."""
         return str(
             Signature(
                 metric=self.name,
@@ -188,8 +189,10 @@ def _carry_out(stage: Stage, step: StageInput, done: Path) -> None:
     step.folder.rename(done)
 
 
-def _content(path: Path) -> str:
+def _content(path: Path | str) -> str:
     """The SHA-256 of a file, or of the source of a store."""
+    if isinstance(path, str):
+        return path
     if path.is_dir():
         return str(json.loads((path / ABOUT).read_text(encoding="utf-8"))["sha256"])
     return sha256(path)

@@ -14,10 +14,14 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign
 from annotation.services.audit import Actor
+from paraanno.plain.sentence import said
+from paraanno.translated import translated
+from scoring.building.recipes.extrinsic_options import need_vectors
+from scoring.building.recipes.registry import recipe
 from scoring.models import Build
 from scoring.selectors.built.extrinsic import RECIPE, extrinsic_report, outcome_scores
 from scoring.selectors.built.generated import TEXT
-from scoring.services.builds.generated import own_texts_check, texts_of_file
+from scoring.services.builds.generated import is_plain, own_texts_check, texts_of_file
 from scoring.services.builds.start import build_start
 from scoring.services.runs.imports import ScoresReport, scores_import
 
@@ -34,18 +38,33 @@ def extrinsic_start(
     """
     if own + (file is not None) + ("texts" in inputs) != 1:
         raise Invalid(_("Choose the texts: a table, a file, or those of this campaign."))
+    _vectors_check(options, inputs)
+    sent = None
     if own:
         own_texts_check(campaign=campaign)
         options = {**options, "original": TEXT}
     elif file is not None:
-        texts, plain = texts_of_file(file=file, actor=actor)
-        if plain:
+        if is_plain(file=file):
             raise Invalid(_("A table is needed: a file with a header, as .csv, .tsv or .jsonl."))
-        inputs = {**inputs, "texts": texts.key}
+        sent, _plain = texts_of_file(file=file, actor=actor)
     return build_start(
-        recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor,
+        recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor, sent=sent,
         campaign=campaign if own else None,
     )  # fmt: skip
+
+
+def _vectors_check(options: Mapping[str, object], inputs: Mapping[str, UUID | str]) -> None:
+    """Raise Invalid for metrics that need word vectors, where none were given."""
+    try:
+        read = recipe(RECIPE).read(options)
+    except ValueError as error:
+        raise Invalid(translated(said(error))) from error
+    needing = need_vectors(read["metrics"])
+    if needing and "vectors" not in inputs:
+        raise Invalid(
+            _("%(names)s: choose word vectors, or take it out of metrics.")
+            % {"names": ", ".join(needing)}
+        )
 
 
 def outcomes_import(*, campaign: Campaign, build: Build, actor: Actor) -> ScoresReport:

@@ -17,9 +17,9 @@ from annotation.models import Campaign, ImportJob
 from annotation.services.audit import Actor
 from annotation.services.importing import ImportReport, items_import
 from annotation.services.importing.jobs import has_many, import_order
-from annotation.services.people.creators import quota_check
 from scoring.building.recipes.near_words import write_items
 from scoring.building.texts.table import Row
+from scoring.metrics.files import sha256
 from scoring.models import Build, Resource
 from scoring.selectors.built.generated import (
     RECIPE,
@@ -29,9 +29,9 @@ from scoring.selectors.built.generated import (
     provenance,
 )
 from scoring.services.builds.start import build_start
-from scoring.services.resources.add import resource_add
+from scoring.services.resources.add import resource_upload
 
-MOST_BYTES = 20 * 2**20  # Of a file that is converted while its sender waits.
+MOST_BYTES = 20 * 2**20  # Of a file that is sent with a form.
 PLAIN_TEXT = (".txt", "")  # Endings of files with a text on each line.
 
 
@@ -47,16 +47,16 @@ def paraphrases_start(
     """
     if own + (file is not None) + ("texts" in inputs) != 1:
         raise Invalid(_("Choose the texts: a table, a file, or those of this campaign."))
+    sent = None
     if own:
         own_texts_check(campaign=campaign)
         options = {**options, "column": TEXT}
     elif file is not None:
-        texts, plain = texts_of_file(file=file, actor=actor)
-        inputs = {**inputs, "texts": texts.key}
+        sent, plain = texts_of_file(file=file, actor=actor)
         if plain:
             options = {**options, "column": TEXT}
     return build_start(
-        recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor,
+        recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor, sent=sent,
         campaign=campaign if own else None,
     )  # fmt: skip
 
@@ -72,8 +72,14 @@ def own_texts_check(*, campaign: Campaign) -> None:
         )
 
 
+def is_plain(*, file: UploadedFile) -> bool:
+    """Whether its name says that it has a text on each line, and is no table."""
+    return Path(file.name or "").suffix.lower() in PLAIN_TEXT
+
+
 def texts_of_file(*, file: UploadedFile, actor: Actor) -> tuple[Resource, bool]:
-    """An uploaded table, or a text on each line, as a resource; and whether it was the latter."""
+    """An uploaded table, or a text on each line, as a resource that is still to be read; and
+    whether it was the latter."""
     name = Path(file.name or "texts").name
     if (file.size or 0) > MOST_BYTES:
         raise Invalid(
@@ -81,7 +87,7 @@ def texts_of_file(*, file: UploadedFile, actor: Actor) -> tuple[Resource, bool]:
             % {"name": name, "most": MOST_BYTES // 2**20}
         )
     raw = b"".join(file.chunks())
-    if Path(name).suffix.lower() not in PLAIN_TEXT:
+    if not is_plain(file=file):
         return _resource(raw, name=name, actor=actor), False
     try:
         lines = raw.decode("utf-8-sig").splitlines()
@@ -130,12 +136,11 @@ def _added(rows: Iterable[Row], *, name: str, actor: Actor) -> Resource:
 
 
 def _resource(raw: bytes, *, name: str, actor: Actor) -> Resource:
-    """The resource of a table, converted at once."""
-    quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
+    """The resource of a table, which the build's first stage reads, or a worker."""
     with tempfile.TemporaryDirectory(dir=settings.FILE_UPLOAD_TEMP_DIR) as folder:
         path = Path(folder) / "texts.txt"
         path.write_bytes(raw)
-        try:
-            return resource_add(kind="texts", path=path, name=name, actor=actor)
-        except Invalid as refusal:
-            raise Invalid(refusal.message.replace(str(path), name)) from refusal
+        resource, _asked = resource_upload(
+            kind="texts", file=path, digest=sha256(path), file_name=name, actor=actor
+        )
+    return resource

@@ -15,8 +15,9 @@ from annotation.services.transactions import short_write
 from scoring.building.recipes.registry import recipe
 from scoring.metrics.files import FileRefused
 from scoring.models import Build, BuildInput, Resource
+from scoring.models.build import TEXTS
 from scoring.selectors.built.generated import own_texts
-from scoring.services.builds.start import TEXTS, build_made
+from scoring.services.builds.start import build_made
 from scoring.services.resources.add import resource_store
 
 STAGE = "texts"

@@ -23,18 +23,19 @@ from paraanno.translated import translated
 from scoring.building.recipes.recipe import Recipe
 from scoring.building.recipes.registry import recipe as recipe_called
 from scoring.models import Build, BuildInput, Resource
+from scoring.models.build import TEXTS
 from scoring.services.workers.notify import notify_workers
 
 TASK = "scoring.tasks.builds_begin"
-TEXTS = "texts"  # The role of a campaign's own texts.
 
 
 def build_start(
     *, recipe: str, inputs: Mapping[str, UUID | str], options: Mapping[str, object],
-    campaign: Campaign | None = None, name: str = "", actor: Actor,
+    campaign: Campaign | None = None, sent: Resource | None = None, name: str = "", actor: Actor,
 ) -> tuple[Build, bool]:  # fmt: skip
     """Ask for a build; `inputs` has the keys of resources by role. With `campaign` its own texts
-    are the input `texts`, which the work writes first (own_texts.py).
+    are the input `texts`, which the work writes first (own_texts.py); with `sent` those of a file
+    that may still have to be read (sent_texts.py).
 
     The same recipe, options and inputs give the build that is active, or done and still there; of
     the same campaign one that is active, for its texts may have changed.
@@ -45,8 +46,10 @@ def build_start(
         found = recipe_called(recipe)
         read = found.read(options)
         resources = {role: _input(found, role, key) for role, key in inputs.items()}
+        if sent is not None:
+            resources[TEXTS] = sent
         found.check({*resources, *({TEXTS} if campaign else ())})
-        signature = found.signature({role: one.stored for role, one in resources.items()}, read)
+        signature = found.signature({role: _content(one) for role, one in resources.items()}, read)
     except ValueError as error:
         raise Invalid(translated(said(error))) from error
     digest = text_digest(f"{signature} of {campaign.pk}" if campaign else signature)
@@ -110,6 +113,11 @@ def _input(recipe: Recipe, role: str, key: UUID | str) -> Resource:
             % {"name": found.name, "most": settings.BUILD_MAX_WORDS}
         )
     return found
+
+
+def _content(resource: Resource) -> Path | str:
+    """What decides the content of an input: its store, or the SHA-256 of a file to be read."""
+    return resource.stored if resource.status == Resource.Status.READY else resource.sha256
 
 
 def _is_there(build: Build) -> bool:

@@ -19,15 +19,15 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
-from paraanno.plain.sentence import changed, said, say
+from paraanno.plain.sentence import Sentence, changed, said, say
 from paraanno.plain.sentence_columns import columns, told
 from scoring.building.recipes.recipe import BuildCancelled, Made, make
 from scoring.building.recipes.registry import recipe
-from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.stores import ABOUT
 from scoring.models import Build, Resource
 from scoring.models.build import PLAIN
 from scoring.services.builds.own_texts import own_texts_write
+from scoring.services.builds.sent_texts import sent_texts_read
 from scoring.services.resources.convert import FOLDER, FULL, flush
 from scoring.services.workers.heartbeats import process_name
 
@@ -60,6 +60,7 @@ def _claimed() -> Build | None:
 def _carry_out(build: Build) -> None:
     tell = _Told(build)
     try:
+        sent_texts_read(build=build, tell=tell)
         resource = own_texts_write(build=build, tell=tell) or _made(build, tell)
     except BuildCancelled:
         return
@@ -75,11 +76,12 @@ def _carry_out(build: Build) -> None:
 
 def _made(build: Build, tell: _Told) -> Resource:
     inputs = {one.role: one.resource for one in build.inputs.select_related("resource")}
+    ahead = build.ahead
     made = make(
         recipe(build.recipe),
         {role: one.stored for role, one in inputs.items() if one is not None},
         build.folder, build.options, cancelled=lambda: tell.lost,
-        progress=lambda stage, number, share: tell(stage, build.ahead + number, share),
+        progress=lambda stage, number, share: tell(stage, ahead + number, share),
     )  # fmt: skip
     return _kept(build, made)
 
@@ -168,7 +170,9 @@ def _why(error: Exception) -> str:
         return say("The server’s disk is full: free some space, then build it again.")
     if isinstance(error, MemoryError):
         return say("The build needs more memory than there is: use a smaller input.")
-    reason = said(error) if isinstance(error, FileRefused) else told(error)
+    # A sentence of ours is for users; what else happened is told with its kind.
+    ours = isinstance(error, ValueError) and isinstance(said(error), Sentence)
+    reason = said(error) if ours else told(error)
     return changed(reason, lambda text: text.replace(f"{settings.DATA_DIR}/", ""))
 
 

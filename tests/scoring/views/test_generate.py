@@ -47,7 +47,7 @@ def test_what_is_wrong_is_told_beside_the_form(campaign: Campaign, vectors: Reso
     alice = logged_in(make_user("alice"))
     answer = alice.post(FORM, {"source": "file", "option-min_cosine": ".6"})
     assert answer.status_code == 422
-    assert "Choose the texts" in text(answer)
+    assert "Choose a file" in text(answer)
     assert 'name="option-min_cosine" value=".6"' in text(answer)
     failed = built(campaign, vectors, options={"column": "review"})
     assert "has no column &#x27;review&#x27;" in text(alice.get(f"{FORM}{failed.key}/"))

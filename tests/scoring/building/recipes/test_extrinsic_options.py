@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from scoring.building.recipes.extrinsic_options import OPTIONS
+from scoring.building.recipes.extrinsic_options import OPTIONS, need_vectors
 
 BY_NAME = {one.name: one for one in OPTIONS}
 
@@ -21,8 +23,14 @@ def test_what_is_allowed(name: str, given: str, kept: str) -> None:
 @pytest.mark.parametrize(
     ("name", "given"),
     [("split", "0,1,2"), ("split", "1,2,0"), ("split", "1,2"), ("split", "a,b,c"),
-     ("metrics", "nothing"), ("classifiers", "tree"), ("repeat", "0")],
+     ("metrics", "nothing"), ("metrics", "pinc+paraeval"),
+     ("classifiers", "tree"), ("repeat", "0")],
 )  # fmt: skip
 def test_what_is_not(name: str, given: str) -> None:
-    with pytest.raises(ValueError, match=given):
+    with pytest.raises(ValueError, match=re.escape(given)):
         BY_NAME[name].read("extrinsic", given)
+
+
+def test_which_metrics_need_vectors() -> None:
+    assert need_vectors("pinc+weem4pg") == ["weem4pg"]
+    assert need_vectors("none") == []

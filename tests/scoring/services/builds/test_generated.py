@@ -110,7 +110,6 @@ def test_a_text_on_each_line_is_a_table_too(campaign: Campaign, vectors: Resourc
         ({"file": None}, "Choose the texts"),
         ({"own": True}, "Choose the texts"),
         ({"file": None, "own": True}, "no texts that are paraphrased as a whole"),
-        ({"file": SimpleUploadedFile("a.csv", b"id,text\n1,a\n1,b\n")}, r"a\.csv:3: column 'id'"),
         ({"file": SimpleUploadedFile("a.txt", b"\xff\xfe\n")}, r"a\.txt is not UTF-8"),
         ({"file": SimpleUploadedFile("a.txt", b"\n\n")}, r"a\.txt has no text"),
         ({"options": {"replace": "some"}}, "replace=some is not allowed"),
