@@ -33,8 +33,9 @@ def matches_campaign(*, run: Run, n: int, seed: int, slug: str, actor: Actor) ->
         raise Invalid(_("This run has no match of several words on both sides."))
     question = _("Do the two phrases mean the same where they stand?")
     scale = ScaleTemplate(
-        SCALE, question, ((0, _("No"), ""), (1, _("Yes"), "")), level="nominal", minimum=0,
-        maximum=1, threshold=1,
+        SCALE, question,
+        ((0, _("No"), _("another meaning here")), (1, _("Yes"), _("the same meaning here"))),
+        level="nominal", minimum=0, maximum=1, threshold=1,
     )  # fmt: skip
     name = _("Matches of %(run)s") % {"run": run.label}
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows(pairs))
