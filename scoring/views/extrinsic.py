@@ -84,7 +84,7 @@ def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _nets() -> list[tuple[str, list[float]]]:
     """Minutes that each net takes for one training text, by size."""
-    return [(net, [seconds(net, sizes, _EXAMPLE) / 60 for sizes in SIZES.values()]) for net in NETS]
+    return [(net, [seconds(net, size, _EXAMPLE) / 60 for size in SIZES]) for net in NETS]
 
 
 @require_http_methods(["GET", "POST"])
