@@ -3,7 +3,8 @@
 
 Everything runs once on SQLite; what uses Django's database runs a second time on PostgreSQL, where
 one answers, at the same time: browsers and servers wait much, and the others work meanwhile. Pages,
-API and commands (`shared.SURFACES`) run on PostgreSQL with `--postgres` only.
+API and commands (`shared.SURFACES`), and tests whose statements others run there
+(`tests/repeated.txt`), run on PostgreSQL with `--postgres` only.
 Other arguments go to pytest: `python -m tests tests/scoring/stats -k kappa` runs a part, in one
 process and one round after the other, the second only if something in it uses the database.
 """
@@ -30,7 +31,7 @@ PURE = [f"--ignore={folder}" for folder in shared.PURE]
 # Databases, queues and files of sites are synced to disk all the time, and none outlives its test.
 IN_MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
 ON_POSTGRES = {
-    "not slow": "not slow and database and not surface",
+    "not slow": "not slow and database and not surface and not repeated",
     "slow": "slow and database",
 }
 # Nor is what its expression leaves out altogether.

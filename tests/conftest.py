@@ -65,6 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     from django.test import TransactionTestCase
 
+    repeated = shared.repeated()
     for item in items:
         owner = getattr(item, "cls", None)
         if not item.get_closest_marker("once") and (
@@ -77,6 +78,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("database")
             if item.nodeid.startswith(shared.SURFACES):
                 item.add_marker("surface")
+            if item.nodeid.partition("[")[0] in repeated:
+                item.add_marker("repeated")
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
 

@@ -78,6 +78,11 @@ def files_with(mark: str, folder: str = "tests") -> list[str]:
     return [str(one.relative_to(HOME)) for one in files if mark in one.read_text("utf-8")]
 
 
+def repeated() -> set[str]:
+    """The tests that `tests/statements.py` found to ask PostgreSQL nothing that others do not."""
+    return set((HOME / "tests" / "repeated.txt").read_text("utf-8").split())
+
+
 def note_database() -> None:
     """A test of this run uses Django's database."""
     Path(os.environ[VARIABLE], "database").touch()

@@ -49,8 +49,8 @@ USERS = {
     "owner": "alice", "researcher": "dora", "viewer": "vera", "annotator": "bob",
     "stranger": "charlie", "admin": "adam",
 }  # fmt: skip
-# What is refused asks PostgreSQL nothing that these do not.
-TWICE = ("owner", "annotator", "admin")
+# Who may do everything asks PostgreSQL all that the others do.
+TWICE = ("admin",)
 # Who has all, one and no right in a campaign that is there, and who has none anywhere.
 LOOK_FOR_NOTHING = ("owner", "annotator", "stranger", "nobody")
 ROLES_BY_ROUND = [
