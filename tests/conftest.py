@@ -27,6 +27,28 @@ TOGETHER = {
     "tests/scoring/views/correlation/test_browser.py",
     "tests/scoring/views/runs/test_browser.py",
 }
+# What loads for seconds: one process does it for these, not each.
+LOADED = {
+    "tests/scoring/extrinsic/test_nets.py": "torch",
+    "tests/scoring/metrics/neural/": "torch",
+    "tests/scoring/views/runs/test_neural.py": "torch",
+    "tests/scoring/building/corpora/test_corpus.py": "kiwipiepy",
+    "tests/scoring/metrics/combination/test_bleu_apem.py": "kiwipiepy",
+    "tests/scoring/metrics/phrases/test_apem.py": "kiwipiepy",
+    "tests/scoring/metrics/texts/test_morphemes.py": "kiwipiepy",
+    "tests/scoring/metrics/embedding/": "gensim",
+    "tests/scoring/metrics/resources/test_fasttext.py": "gensim",
+    "tests/scoring/metrics/resources/test_vectors": "gensim",
+    "tests/scoring/metrics/overlap/test_meteor.py": "nltk",
+    "tests/scoring/metrics/overlap/test_rouge.py": "nltk",
+    "tests/scoring/metrics/texts/test_stems.py": "nltk",
+}
+# Each takes many seconds: they begin first, so that none is alone at the end.
+LONG = (
+    "tests/site/permissions/",
+    "tests/paraanno/running/",
+    "tests/scoring/services/runs/test_kill",
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -41,8 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Test by test, but for TOGETHER, and for the browser tests of collection, which share servers
-    and a Chromium. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
+    """Test by test, but for TOGETHER and LOADED, and for the browser tests of collection, which
+    share servers and a Chromium. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
     from xdist.scheduler import LoadScopeScheduling
 
     sharing = set(shared.files_with("mark.browser", "tests/annotation"))
@@ -52,7 +74,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             file = nodeid.partition("::")[0]
             if file in sharing:
                 return "shared sites"
-            return file if file in TOGETHER else nodeid
+            if file in TOGETHER:
+                return file
+            return next((of for start, of in LOADED.items() if file.startswith(start)), nodeid)
 
     return Scheduling(config, log)
 
@@ -65,6 +89,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     from django.test import TransactionTestCase
 
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
     repeated = shared.repeated()
     for item in items:
         owner = getattr(item, "cls", None)
