@@ -25,6 +25,7 @@ from scoring.stats.evaluation.catalogue import at
 from scoring.stats.gold import catalogue as gold_catalogue
 from scoring.stats.systems import catalogue as systems_catalogue
 from tests.clients import client_of, text_of
+from tests.draws import draw_no_figures
 from tests.repository.tables import DOCS, correlation_table, results_table
 from tests.repository.test_contributing import html_of, paper_of
 from tests.scoring.views.agreement.judged import judged
@@ -67,6 +68,11 @@ def test_every_number_about_annotators_stands_on_every_surface() -> None:
         if number.source != "pace":  # Imported judgments without times have none.
             assert number.label in page and number.says in page, number.key
             assert not number.column or number.short in every, number.key
+
+
+@pytest.fixture(autouse=True)
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_no_figures(monkeypatch)  # `paper_of` leaves them out.
 
 
 @pytest.fixture
