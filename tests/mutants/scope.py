@@ -17,6 +17,7 @@ PLACES, LEFT = "tests/annotation/selectors/collecting/test_sql.py", "tests/annot
 SCOPE, ANALYSIS = "tests/annotation/selectors/test_scope.py", "tests/scoring/selectors/test_scope.py"
 ROLES = "tests/scoring/selectors/test_roles.py"
 NUMBERS = "changes_no_number"
+STATE = "tests/scoring/selectors/ratings/test_fingerprint.py"
 OF_CAMPAIGNS = [
     Mutant("rights: by the role in another campaign", ACCESS,
         "Membership.objects.filter(campaign=campaign, user_id=user.pk)",
@@ -142,6 +143,14 @@ OF_ANALYSIS = [
     Mutant("fingerprint: judgments of all", FINGERPRINT,
         "rows = Scale.objects.filter(campaign=campaign)", "rows = Scale.objects.all()", ANALYSIS,
         NUMBERS),
+    Mutant("fingerprint: no texts", FINGERPRINT,
+        'numbers["texts"] = RowCount(Substitution.objects.filter(campaign=campaign).order_by())',
+        "", STATE, "a_text_or_an_output"),
+    Mutant("fingerprint: no imports", FINGERPRINT,
+        "        _newest(ImportBatch.objects.filter(campaign=campaign)),\n", "", STATE,
+        "equal_numbers"),
+    Mutant("fingerprint: places done alone", FINGERPRINT, "for one in Slot.State.values}",
+        "for one in [Slot.State.DONE]}", STATE, "every_state"),
     Mutant("fingerprint: runs of all", FINGERPRINT,
         "done = campaign.runs.filter(", "done = Run.objects.filter(", ANALYSIS, NUMBERS),
     Mutant("overview: runs of all", "scoring/selectors/overview.py",

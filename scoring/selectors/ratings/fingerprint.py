@@ -56,18 +56,14 @@ def fingerprint(*, campaign: Campaign, kind: str = "") -> Fingerprint:
     no runs in it: a report that reads no scores is not made again when a metric ends.
     """
     counts = _judged(campaign, *Judgment.Status.values)
-    slots, texts = _of_campaign(campaign)
-    systems, outputs = _systems(campaign)
     parts: list[Any] = [
         MADE_WITH,
         counts,
         _voices(campaign),
-        slots,
+        _of_campaign(campaign),
         list(Scale.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name")),
-        systems,
+        _systems(campaign),
         _newest(ThresholdChange.objects.filter(scale__campaign=campaign)),
-        texts,
-        outputs,
         _newest(ImportedGold.objects.filter(campaign=campaign)),
         _newest(ImportBatch.objects.filter(campaign=campaign)),
         # By its scale: there are fewer scales than texts.
@@ -125,34 +121,21 @@ def _judged(campaign: Campaign, *statuses: str) -> list[tuple[int, str, int]]:
     ]
 
 
-def _of_campaign(campaign: Campaign) -> tuple[list[tuple[str, int]], dict[str, int | None]]:
-    """The numbers of slots by state, and the newest text with the number of all."""
+def _of_campaign(campaign: Campaign) -> dict[str, int]:
+    """The numbers of slots by state, and of texts: these leave only with their import, which is
+    counted too, so that equal numbers are the same texts."""
     slots = Slot.objects.filter(campaign=campaign).order_by()
-    numbers = {one: RowCount(slots.filter(state=one)) for one in sorted(Slot.State.values)}
-    texts = Substitution.objects.filter(campaign=campaign).order_by()
-    found = Campaign.objects.annotate(
-        **numbers, pk__max=_last(texts), pk__count=RowCount(texts)
-    ).values(*numbers, "pk__max", "pk__count").get(pk=campaign.pk)  # fmt: skip
-    newest = {name: found[name] for name in ("pk__max", "pk__count")}
-    return [(one, found[one]) for one in numbers if found[one]], newest
+    numbers = {one: RowCount(slots.filter(state=one)) for one in Slot.State.values}
+    numbers["texts"] = RowCount(Substitution.objects.filter(campaign=campaign).order_by())
+    rows = Campaign.objects.annotate(**numbers).values(*numbers)
+    return dict(rows.get(pk=campaign.pk))
 
 
-def _systems(campaign: Campaign) -> tuple[list[tuple[int, str]], dict[str, int | None]]:
-    """The systems, and the newest of their outputs with the number of all."""
-    outputs = Output.objects.filter(system=OuterRef("pk")).order_by()
-    rows = list(
-        campaign.systems.order_by("pk")
-        .annotate(newest=_last(outputs), n=RowCount(outputs))
-        .values_list("pk", "label", "newest", "n")
-    )
-    newest = max((row[2] for row in rows if row[2] is not None), default=None)
-    number = {"pk__max": newest, "pk__count": sum(row[3] for row in rows)}
-    return [(pk, label) for pk, label, _, _ in rows], number
-
-
-def _last(rows: QuerySet[Any]) -> Subquery:
-    """The greatest key: the end of an index."""
-    return Subquery(rows.order_by("-pk").values("pk")[:1])
+def _systems(campaign: Campaign) -> list[tuple[int, str, int]]:
+    """The systems with the numbers of their outputs, which leave like texts."""
+    outputs = RowCount(Output.objects.filter(system=OuterRef("pk")).order_by())
+    rows = campaign.systems.order_by("pk").annotate(n=outputs)
+    return list(rows.values_list("pk", "label", "n"))
 
 
 def _excluded(campaign: Campaign) -> dict[str, Any]:
