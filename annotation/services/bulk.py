@@ -1,43 +1,71 @@
 """Bulk inserts, several times faster than building model instances.
 
 Ids are reserved before the rows are built, so that rows can refer to each other before any of them
-is written. The caller holds the transaction. The database checks its constraints as usual.
+is written. What others wait for is made ready before the transaction. The caller holds the
+transaction in which rows are written. The database checks its constraints as usual.
 """
 
 from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection, models
+
+from annotation.services.transactions import short_write
 
 Row = tuple[Any, ...]
 _BATCH = 5000
 
 
 def reserve_ids(model: type[models.Model], count: int) -> range | list[int]:
-    """Return `count` unused primary keys of the model.
-
-    A PostgreSQL sequence never hands out a value twice. On SQLite the ids stay free only while the
-    transaction holds the write lock.
-    """
+    """Return `count` unused primary keys of the model, which nobody else gets."""
     if count == 0:
         return []
     table = model._meta.db_table
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
                 [connection.ops.quote_name(table), count],
             )
             return [number for (number,) in cursor.fetchall()]
+    with short_write(), connection.cursor() as cursor:
+        # A table has no row there before its first row.
+        cursor.execute(
+            "INSERT INTO sqlite_sequence (name, seq) SELECT %s, 0 WHERE NOT EXISTS"
+            " (SELECT 1 FROM sqlite_sequence WHERE name = %s)",
+            [table, table],
+        )
+        cursor.execute("UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s", [count, table])
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-        last = cursor.fetchone()
-    first = (last[0] if last else 0) + 1
-    return range(first, first + count)
+        (last,) = cursor.fetchone()
+    return range(last - count + 1, last + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRows:
+    """Rows with values as the database takes them."""
+
+    model: type[models.Model]
+    columns: Sequence[str]
+    rows: list[Sequence[Any]]
+
+
+def bulk_ready(
+    model: type[models.Model], columns: Sequence[str], rows: Iterable[Row]
+) -> ReadyRows:  # fmt: skip
+    """Make rows ready for `bulk_write`; see `bulk_insert`."""
+    return ReadyRows(model, columns, list(_converted(model, columns, rows)))
+
+
+def bulk_write(ready: ReadyRows) -> None:
+    """Insert rows that were made ready."""
+    _write(ready.model, ready.columns, ready.rows)
 
 
 def bulk_insert(model: type[models.Model], columns: Sequence[str], rows: Iterable[Row]) -> None:
@@ -45,15 +73,26 @@ def bulk_insert(model: type[models.Model], columns: Sequence[str], rows: Iterabl
 
     Include every column without a database default: model defaults are not applied.
     """
-    fields = [_field(model, name) for name in columns]
+    _write(model, columns, _converted(model, columns, rows))
+
+
+def _converted(
+    model: type[models.Model], columns: Sequence[str], rows: Iterable[Row]
+) -> Iterator[Sequence[Any]]:
     converters = [
         (place, converter)
-        for place, field in enumerate(fields)
-        if (converter := _converter(field)) is not None
+        for place, name in enumerate(columns)
+        if (converter := _converter(_field(model, name))) is not None
     ]
-    names = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    return (_convert(row, converters) for row in rows)
+
+
+def _write(
+    model: type[models.Model], columns: Sequence[str], ready: Iterable[Sequence[Any]]
+) -> None:
+    quoted = (connection.ops.quote_name(_field(model, name).column) for name in columns)
+    names = ", ".join(quoted)
     table = connection.ops.quote_name(model._meta.db_table)
-    ready = (_convert(row, converters) for row in rows)
     if connection.vendor == "postgresql":
         with (
             connection.cursor() as cursor,
@@ -63,7 +102,7 @@ def bulk_insert(model: type[models.Model], columns: Sequence[str], rows: Iterabl
             for row in ready:
                 copy.write_row(row)
         return
-    marks = ", ".join(["%s"] * len(fields))
+    marks = ", ".join(["%s"] * len(columns))
     with connection.cursor() as cursor:
         statement = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 our own names
         cursor.executemany(statement, ready)  # type: ignore[arg-type]  # any iterable will do

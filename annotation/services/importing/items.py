@@ -20,7 +20,7 @@ from annotation.services.importing.changes import item_changes
 from annotation.services.importing.plan import ItemPlan, plan_items
 from annotation.services.importing.report import ImportReport, digest_of, errors_first
 from annotation.services.importing.tables.sources import FileSource, in_words_of, source_of
-from annotation.services.importing.whole import is_whole, whole_write
+from annotation.services.importing.whole import is_whole
 from annotation.services.importing.write import write_plan
 from paraanno.plain.records import RecordSource
 
@@ -73,11 +73,10 @@ def _write(
     provenance: Mapping[str, Any] | None,
 ) -> ImportBatch:  # fmt: skip
     try:
-        with whole_write(is_whole(rows)):
-            return write_plan(
-                campaign=campaign, plan=plan, name=name, sha256=sha256, rows=rows, actor=actor,
-                provenance=provenance,
-            )  # fmt: skip
+        return write_plan(
+            campaign=campaign, plan=plan, name=name, sha256=sha256, rows=rows, actor=actor,
+            provenance=provenance, whole=is_whole(rows),
+        )  # fmt: skip
     except IntegrityError as error:
         raise Conflict(
             _(

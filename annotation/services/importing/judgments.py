@@ -27,7 +27,7 @@ from annotation.models import (
     JudgmentVersion,
 )
 from annotation.services.audit import Actor
-from annotation.services.bulk import bulk_insert, reserve_ids
+from annotation.services.bulk import ReadyRows, bulk_ready, bulk_write, reserve_ids
 from annotation.services.importing.changes import judgment_changes
 from annotation.services.importing.filling import fill_slots as fill
 from annotation.services.importing.items import known_phrases
@@ -51,7 +51,7 @@ from annotation.services.importing.tables.sources import (
     is_ppdb,
     source_of,
 )
-from annotation.services.importing.whole import is_whole, whole_write
+from annotation.services.importing.whole import is_whole, made_before, whole_write
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.plain.records import RecordSource
@@ -166,30 +166,44 @@ def _write(
 ) -> ImportBatch:
     whole = is_whole(len(plan.new))
     stand = 0
+    new = dict(zip(plan.codes, reserve_ids(Annotator, len(plan.codes)), strict=True))
+    annotators = known_annotators(campaign) | new
+    [batch_pk] = reserve_ids(ImportBatch, 1)
+    parts = made_before(
+        (
+            judgments_ready(campaign, part, annotators, batch_pk)
+            for part in pieces(plan.new, ROWS_PER_WRITE)
+        ),
+        whole,
+    )
     try:
         with whole_write(whole):
             with short_write():
                 batch = batch_make(
                     campaign=campaign, what="judgments", name=name, sha256=sha256, rows=rows,
                     counts=counts if whole else {**counts, "judgments": 0}, actor=actor,
-                    provenance=None if mapping is None else {"map": dict(mapping)},
+                    provenance=None if mapping is None else {"map": dict(mapping)}, pk=batch_pk,
                 )  # fmt: skip
                 Annotator.objects.bulk_create(
-                    Annotator(campaign=campaign, code=code, origin=origin_of(code, origin))
-                    for code in plan.codes
+                    Annotator(pk=pk, campaign=campaign, code=code, origin=origin_of(code, origin))
+                    for code, pk in new.items()
                 )
-            annotators = dict(Annotator.objects.filter(campaign=campaign).values_list("code", "pk"))
-            for part in pieces(plan.new, ROWS_PER_WRITE):
+            for part in parts:
                 with short_write():
-                    insert(campaign, part, annotators, batch)
+                    judgments_write(part)
                     if not whole:
                         # The record of the file says at any time how much of it stands.
-                        batch.counts = {**counts, "judgments": stand + len(part)}
+                        batch.counts = {**counts, "judgments": stand + len(part[0].rows)}
                         batch.save(update_fields=["counts"])
-                stand += len(part)
+                stand += len(part[0].rows)
     except IntegrityError as error:
         raise Conflict(_stopped(None if whole else stand, len(plan.new))) from error
     return batch
+
+
+def known_annotators(campaign: Campaign) -> dict[str, int]:
+    """Return the ids of the campaign's annotators by their codes."""
+    return dict(Annotator.objects.filter(campaign=campaign).values_list("code", "pk"))
 
 
 def origin_of(code: str, origin: str) -> str:
@@ -208,12 +222,17 @@ def _stopped(stand: int | None, planned: int) -> str:
     )
 
 
-def insert(
-    campaign: Campaign, part: Sequence[NewJudgment], annotators: dict[str, int], batch: ImportBatch
-) -> None:
+# Judgments and their versions.
+JudgmentRows = tuple[ReadyRows, ReadyRows]
+
+
+def judgments_ready(
+    campaign: Campaign, part: Sequence[NewJudgment], annotators: Mapping[str, int], batch_pk: int
+) -> JudgmentRows:
+    """Make the judgments ready for `judgments_write`, with ids of their own."""
     now = clock.now()
     ids = reserve_ids(Judgment, len(part))
-    bulk_insert(
+    judgments = bulk_ready(
         Judgment,
         (
             "id", "campaign_id", "annotator_id", "substitution_id", "scale_id", "occasion", "kind",
@@ -224,16 +243,23 @@ def insert(
             (
                 pk, campaign.pk, annotators[new.row.annotator], new.substitution, new.scale,
                 new.row.occasion, new.row.kind, new.row.value, new.reason, new.row.comment or "",
-                new.row.status, 1, batch.pk, new.row.recorded_at or now, new.row.judged_at,
+                new.row.status, 1, batch_pk, new.row.recorded_at or now, new.row.judged_at,
             )
             for pk, new in zip(ids, part, strict=True)
         ),
     )  # fmt: skip
-    bulk_insert(
+    versions = bulk_ready(
         JudgmentVersion,
         ("judgment_id", "version", "value", "reason", "comment", "status", "recorded_at"),
         _versions(ids, part, now),
     )
+    return judgments, versions
+
+
+def judgments_write(ready: JudgmentRows) -> None:
+    """Insert judgments, in the caller's transaction."""
+    for rows in ready:
+        bulk_write(rows)
 
 
 def _versions(

@@ -30,7 +30,7 @@ from annotation.services.importing.report import (
     pieces,
 )
 from annotation.services.importing.tables.sources import FileSource, source_of
-from annotation.services.importing.whole import whole_write
+from annotation.services.importing.whole import made_before, whole_write
 from annotation.services.transactions import short_write
 
 ROWS = 2000  # read, compared and written together
@@ -86,20 +86,22 @@ class LargeImport:
         whole: bool,
         prepare: Callable[[T], Any],
         store: Callable[[ImportBatch, Any], Counts],
+        pk: int | None = None,
     ) -> ImportBatch:
         """Write the parts; the record of the file says at any time how much of it stands.
 
         `prepare` reads and computes outside of the part's transaction, and `store` writes in it.
+        `pk` is a reserved id of the record.
         """
         digest = digest_of(self.stream)
+        prepared = made_before(((part, prepare(part)) for part in parts), whole)
         try:
             with whole_write(whole):
                 batch = self.batch
-                for part in parts:
-                    ready = prepare(part)
+                for part, ready in prepared:
                     with short_write():
                         if batch is None:
-                            batch = self._begin(what, rows, planned, digest)
+                            batch = self._begin(what, rows, planned, digest, pk)
                         batch.counts = Counter(batch.counts) + store(batch, ready)
                         batch.save(update_fields=["counts"])
                     self.written(len(part) if isinstance(part, list) else 0)
@@ -116,12 +118,14 @@ class LargeImport:
             ) from error
         return batch
 
-    def _begin(self, what: str, rows: int, planned: Counts, digest: str) -> ImportBatch:
+    def _begin(
+        self, what: str, rows: int, planned: Counts, digest: str, pk: int | None
+    ) -> ImportBatch:
         mapped = {} if self.mapping is None else {"map": dict(self.mapping)}
         batch = batch_make(
             campaign=self.campaign, what=what, name=self.name, sha256=digest, rows=rows,
             counts=dict(planned), actor=self.actor,
-            provenance={**(self.provenance or {}), **mapped},
+            provenance={**(self.provenance or {}), **mapped}, pk=pk,
         )  # fmt: skip
         batch.counts = {}
         self.made(batch)

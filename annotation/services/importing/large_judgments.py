@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from annotation.importers import ProblemLog, Repeats, iter_judgments
 from annotation.models import Annotator, ImportBatch
+from annotation.services.bulk import reserve_ids
 from annotation.services.importing import judgments as at_once
 from annotation.services.importing.changes import MOST_CHANGES, judgment_changes
 from annotation.services.importing.filling import fill_slots as fill
@@ -62,9 +64,11 @@ def large_judgments(
         batch = one.batch
         if not (one.dry_run or found.errors or planner.log.errors):
             if len(pile):
+                writing = _Writing(one, codes)
                 batch = one.write(
                     "judgments", pile.pieces(ROWS), rows=rows, planned=planned,
-                    whole=is_whole(len(pile)), prepare=lambda part: part, store=_store_judgments,
+                    whole=is_whole(len(pile)), prepare=writing.prepare, store=writing.store,
+                    pk=writing.batch_pk,
                 )  # fmt: skip
             if fill_slots:
                 filled = fill(campaign=one.campaign, codes=heard, actor=one.actor)
@@ -87,18 +91,35 @@ def _keep(
         pile.add(new.row.line, new)
 
 
-def _store_judgments(batch: ImportBatch, part: list[NewJudgment]) -> Counts:
-    people = Annotator.objects.filter(campaign=batch.campaign)
-    wanted = {new.row.annotator for new in part}
-    missing = wanted - set(people.filter(code__in=wanted).values_list("code", flat=True))
-    Annotator.objects.bulk_create(
-        Annotator(
-            campaign=batch.campaign, code=code,
-            origin=at_once.origin_of(code, Annotator.Origin.IMPORTED),
-        )
-        for code in dict.fromkeys(new.row.annotator for new in part) if code in missing
-    )  # fmt: skip
-    at_once.insert(
-        batch.campaign, part, dict(people.filter(code__in=wanted).values_list("code", "pk")), batch
-    )
-    return Counter(judgments=len(part), annotators=len(missing))
+class _Writing:
+    """The judgments of a file with the annotators that are new by then, `codes`."""
+
+    def __init__(self, one: LargeImport, codes: Iterable[str]) -> None:
+        self.campaign = one.campaign
+        wanted = list(codes)
+        self.new = dict(zip(wanted, reserve_ids(Annotator, len(wanted)), strict=True))
+        self.annotators = at_once.known_annotators(one.campaign) | self.new
+        self.batch_pk = one.batch.pk if one.batch else next(iter(reserve_ids(ImportBatch, 1)))
+
+    def prepare(self, part: list[NewJudgment]) -> tuple[list[str], at_once.JudgmentRows]:
+        """Return the codes of annotators who come with the part, and its rows."""
+        come = [
+            code for code in dict.fromkeys(new.row.annotator for new in part) if code in self.new
+        ]
+        rows = at_once.judgments_ready(self.campaign, part, self.annotators, self.batch_pk)
+        return come, rows
+
+    def store(
+        self, batch: ImportBatch, ready: tuple[list[str], at_once.JudgmentRows]
+    ) -> Counts:  # fmt: skip
+        come, rows = ready
+        missing = [code for code in come if code in self.new]
+        Annotator.objects.bulk_create(
+            Annotator(
+                pk=self.new.pop(code), campaign=self.campaign, code=code,
+                origin=at_once.origin_of(code, Annotator.Origin.IMPORTED),
+            )
+            for code in missing
+        )  # fmt: skip
+        at_once.judgments_write(rows)
+        return Counter(judgments=len(rows[0].rows), annotators=len(missing))

@@ -91,12 +91,14 @@ def batch_make(
     counts: dict[str, int],
     actor: Actor,
     provenance: Mapping[str, Any] | None = None,
+    pk: int | None = None,
 ) -> ImportBatch:
     """Create the row that records the imported file, without the folders of the machine that a
     command ran on; call it inside the first write. `provenance` says how the file was made, if it
-    was made here."""
+    was made here; `pk` is a reserved id."""
     name = PurePath(name).name[:255]
     batch = ImportBatch.objects.create(
+        pk=pk,
         campaign=campaign,
         what=what,
         file_name=name,

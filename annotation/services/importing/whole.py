@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from django.db import connection
 
 from annotation.services.transactions import short_write
 
-# SQLite has one writer, and a hundred thousand judgments keep it busy for three seconds. A larger
+T = TypeVar("T")
+# SQLite has one writer, and a hundred thousand judgments keep it busy for two seconds. A larger
 # file is written in parts, so that annotators can keep saving; PostgreSQL lets them save anyway.
 WHOLE_ON_SQLITE = 100_000
 
@@ -27,3 +29,10 @@ def whole_write(whole: bool) -> Iterator[None]:
             yield
     else:
         yield
+
+
+def made_before(parts: Iterable[T], whole: bool) -> Iterable[T]:
+    """The parts of a `whole` import, all made by now on SQLite: annotators who save wait while it
+    is written, and for nothing else. PostgreSQL lets them save, and takes any number of parts: they
+    are made one after the other, as those of an import that is not whole."""
+    return list(parts) if whole and connection.vendor == "sqlite" else parts

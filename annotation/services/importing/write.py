@@ -21,9 +21,10 @@ from annotation.models import (
     System,
 )
 from annotation.services.audit import Actor
-from annotation.services.bulk import bulk_insert, reserve_ids
+from annotation.services.bulk import ReadyRows, bulk_ready, bulk_write, reserve_ids
 from annotation.services.importing.plan import ItemPlan, NewItem
 from annotation.services.importing.report import batch_make, pieces
+from annotation.services.importing.whole import made_before, whole_write
 from annotation.services.transactions import short_write
 from paraanno import clock
 
@@ -39,48 +40,56 @@ LEVELS = {
 
 def write_plan(
     *, campaign: Campaign, plan: ItemPlan, name: str, sha256: str, rows: int, actor: Actor,
-    provenance: Mapping[str, Any] | None = None,
+    provenance: Mapping[str, Any] | None = None, whole: bool,
 ) -> ImportBatch:  # fmt: skip
-    """Write phrases and systems, then the items with their dependent rows, part by part."""
-    with short_write():
-        batch = batch_make(
-            campaign=campaign, what="items", name=name, sha256=sha256, rows=rows,
-            counts=plan.counts(), actor=actor, provenance=provenance,
-        )  # fmt: skip
-        _shared(campaign, plan, batch)
-    _items(campaign, plan, batch)
+    """Write phrases and systems, then the items with their dependent rows, part by part; in one
+    transaction if `whole`."""
+    [batch_pk] = reserve_ids(ImportBatch, 1)
+    _reserve_systems(plan)
+    parts = made_before(_parts(campaign, plan, batch_pk), whole)
+    with whole_write(whole):
+        with short_write():
+            batch = batch_make(
+                campaign=campaign, what="items", name=name, sha256=sha256, rows=rows,
+                counts=plan.counts(), actor=actor, provenance=provenance, pk=batch_pk,
+            )  # fmt: skip
+            _shared(campaign, plan, batch)
+        for part in parts:
+            with short_write():
+                part.write()
     return batch
 
 
 def write_rows(*, campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
     """Write what the plan adds as rows of the batch, in the caller's transaction."""
+    _reserve_systems(plan)
     _shared(campaign, plan, batch)
-    _items(campaign, plan, batch)
+    for part in _parts(campaign, plan, batch.pk):
+        part.write()
+
+
+def _parts(campaign: Campaign, plan: ItemPlan, batch_pk: int) -> Iterator[_PlanPart]:
+    changed = [item for item in plan.items.values() if item.changes]
+    for part in pieces(changed, ITEMS_PER_WRITE):
+        yield _PlanPart(campaign, plan, part, batch_pk, clock.now())
 
 
 def _shared(campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
     """Write what no item owns: systems, and attributes of rows that are there."""
-    _systems(campaign, plan, batch)
+    System.objects.bulk_create(
+        System(
+            pk=plan.stored.systems[label], campaign=campaign, label=label, batch=batch,
+            attributes=plan.attributes.get(("system", label), {}),
+        )
+        for label in plan.systems
+    )  # fmt: skip
     _changed_attributes(plan)
     _changed_languages(campaign, plan)
 
 
-def _items(campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
-    changed = [item for item in plan.items.values() if item.changes]
-    for part in pieces(changed, ITEMS_PER_WRITE):
-        with short_write():
-            Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-            _phrases(campaign, plan, part)
-            _PlanPart(campaign, plan, part, batch, clock.now()).write()
-
-
-def _systems(campaign: Campaign, plan: ItemPlan, batch: ImportBatch) -> None:
-    for label in plan.systems:
-        attributes = plan.attributes.get(("system", label), {})
-        system = System.objects.create(
-            campaign=campaign, label=label, attributes=attributes, batch=batch
-        )
-        plan.stored.systems[label] = system.pk
+def _reserve_systems(plan: ItemPlan) -> None:
+    ids = reserve_ids(System, len(plan.systems))
+    plan.stored.systems.update(zip(plan.systems, ids, strict=True))
 
 
 def _changed_attributes(plan: ItemPlan) -> None:
@@ -114,88 +123,100 @@ def _changed_languages(campaign: Campaign, plan: ItemPlan) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(language_changes=F("language_changes") + 1)
 
 
-def _phrases(campaign: Campaign, plan: ItemPlan, part: Sequence[NewItem]) -> None:
-    new = [
-        digest
-        for digest in dict.fromkeys(item.phrase for item in part)
-        if digest not in plan.stored.phrases
-    ]
-    ids = reserve_ids(Phrase, len(new))
-    bulk_insert(
-        Phrase,
-        ("id", "campaign_id", "key", "text", "text_hash", "attributes"),
-        (
-            (
-                pk, campaign.pk, uuid4(), plan.phrases[digest], digest,
-                plan.attributes.get(("phrase", digest), {}),
-            )
-            for pk, digest in zip(ids, new, strict=True)
-        ),
-    )  # fmt: skip
-    plan.stored.phrases.update(zip(new, ids, strict=True))
-
-
 class _PlanPart:
-    """Some items of the plan, written in the caller's transaction."""
+    """Some items of the plan: rows that are made ready first, with ids of their own, and then
+    written in the caller's transaction."""
 
     def __init__(
         self,
         campaign: Campaign,
         plan: ItemPlan,
         items: Sequence[NewItem],
-        batch: ImportBatch,
+        batch_pk: int,
         now: datetime,
     ) -> None:
         self.campaign, self.plan, self.items = campaign, plan, items
-        self.batch, self.now = batch, now
+        self.batch_pk, self.now = batch_pk, now
+        # Later rows name earlier ones.
+        self.phrases = self._phrases()
+        self.new_items = self._items()
+        self.others = (
+            self._outside_ids(), self._references(), self._substitutions(), self._outputs(),
+        )  # fmt: skip
 
     def write(self) -> None:
-        self._items()
-        self._outside_ids()
-        self._references()
-        self._substitutions()
-        self._outputs()
+        Campaign.objects.select_for_update(no_key=True).get(pk=self.campaign.pk)
+        last = Item.objects.filter(campaign=self.campaign).aggregate(last=Max("position"))["last"]
+        first = 0 if last is None else last + 1
+        items = self.new_items
+        placed: list[Sequence[Any]] = [
+            (*cells, first + place) for place, cells in enumerate(items.rows)
+        ]
+        bulk_write(self.phrases)
+        bulk_write(ReadyRows(items.model, (*items.columns, "position"), placed))
+        for rows in self.others:
+            bulk_write(rows)
 
     def _own(self, level: str, owner: Any) -> dict[str, Any]:
         return self.plan.attributes.get((level, owner), {})
 
-    def _items(self) -> None:
+    def _phrases(self) -> ReadyRows:
+        stored = self.plan.stored
+        new = [
+            digest
+            for digest in dict.fromkeys(item.phrase for item in self.items)
+            if digest not in stored.phrases
+        ]
+        ids = reserve_ids(Phrase, len(new))
+        stored.phrases.update(zip(new, ids, strict=True))
+        return bulk_ready(
+            Phrase,
+            ("id", "campaign_id", "key", "text", "text_hash", "attributes"),
+            (
+                (
+                    pk, self.campaign.pk, uuid4(), self.plan.phrases[digest], digest,
+                    self._own("phrase", digest),
+                )
+                for pk, digest in zip(ids, new, strict=True)
+            ),
+        )  # fmt: skip
+
+    def _items(self) -> ReadyRows:
+        """All but their positions, which follow those that are there when they are written."""
         new = [item for item in self.items if not item.known]
-        last = Item.objects.filter(campaign=self.campaign).aggregate(last=Max("position"))["last"]
-        first = 0 if last is None else last + 1
         ids = reserve_ids(Item, len(new))
         stored = self.plan.stored
-        bulk_insert(
+        stored.items.update(zip((item.identity for item in new), ids, strict=True))
+        return bulk_ready(
             Item,
             (
                 "id", "campaign_id", "phrase_id", "key", "sentence", "start", "end", "language",
-                "identity_hash", "position", "attributes", "batch_id", "created_at",
+                "identity_hash", "attributes", "batch_id", "created_at",
             ),
             (
                 (
                     pk, self.campaign.pk, stored.phrases[item.phrase], uuid4(), item.row.sentence,
-                    item.row.start, item.row.end, item.language, item.identity, position,
-                    self._own("item", item.identity), self.batch.pk, self.now,
+                    item.row.start, item.row.end, item.language, item.identity,
+                    self._own("item", item.identity), self.batch_pk, self.now,
                 )
-                for position, (pk, item) in enumerate(zip(ids, new, strict=True), first)
+                for pk, item in zip(ids, new, strict=True)
             ),
         )  # fmt: skip
-        stored.items.update(zip((item.identity for item in new), ids, strict=True))
 
-    def _outside_ids(self) -> None:
-        bulk_insert(
+    def _outside_ids(self) -> ReadyRows:
+        return bulk_ready(
             OutsideId,
             ("campaign_id", "item_id", "value", "batch_id"),
             (
-                (self.campaign.pk, self.plan.stored.items[item.identity], value, self.batch.pk)
+                (self.campaign.pk, self.plan.stored.items[item.identity], value, self.batch_pk)
                 for item in self.items
                 for value in item.outside
             ),
         )
 
-    def _references(self) -> None:
+    def _references(self) -> ReadyRows:
         columns = ("item_id", "position", "text", "text_hash", "batch_id")
-        bulk_insert(Reference, columns, self._reference_rows())
+        return bulk_ready(Reference, columns, self._reference_rows())
 
     def _reference_rows(self) -> Iterator[tuple[Any, ...]]:
         for item in self.items:
@@ -203,16 +224,16 @@ class _PlanPart:
             first = max(have.values(), default=0) + 1
             pk = self.plan.stored.items[item.identity]
             for position, (digest, text) in enumerate(item.references.items(), first):
-                yield pk, position, text, digest, self.batch.pk
+                yield pk, position, text, digest, self.batch_pk
 
-    def _substitutions(self) -> None:
+    def _substitutions(self) -> ReadyRows:
         new = [(item, key, row) for item in self.items for key, row in item.substitutions.items()]
         ids = reserve_ids(Substitution, len(new))
         items, known = self.plan.stored.items, self.plan.stored.substitutions
         known.update(zip((key for _, key, _ in new), ids, strict=True))
         made_from = {copy: known[original] for copy, original in self.plan.copies.items()
                      if original in known}  # fmt: skip
-        bulk_insert(
+        return bulk_ready(
             Substitution,
             (
                 "id", "campaign_id", "item_id", "key", "text", "text_hash", "role", "own_sentence",
@@ -224,22 +245,22 @@ class _PlanPart:
                     pk, self.campaign.pk, items[item.identity], uuid4(), row.paraphrase, key[2],
                     row.role, row.own_sentence, row.own_start, row.own_end, key[3],
                     self._own("substitution", key), self.now, made_from.get(key),
-                    self.batch.pk,
+                    self.batch_pk,
                 )
                 for pk, (item, key, row) in zip(ids, new, strict=True)
             ),
         )  # fmt: skip
 
-    def _outputs(self) -> None:
+    def _outputs(self) -> ReadyRows:
         stored = self.plan.stored
-        bulk_insert(
+        return bulk_ready(
             Output,
             ("system_id", "item_id", "rank", "substitution_id", "attributes", "batch_id"),
             (
                 (
                     stored.systems[system], stored.items[item.identity], rank,
                     None if key is None else stored.substitutions[key],
-                    self._own("output", (item.identity, system, rank)), self.batch.pk,
+                    self._own("output", (item.identity, system, rank)), self.batch_pk,
                 )
                 for item in self.items
                 for (_, system, rank), key in item.outputs.items()

@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.models import AuditEntry, Phrase, System
+from annotation.models import AuditEntry, Phrase, Remark, System
 from annotation.models.fields import text_digest
-from annotation.services.bulk import bulk_insert, reserve_ids
+from annotation.services.bulk import bulk_insert, bulk_ready, bulk_write, reserve_ids
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +28,21 @@ def test_reserved_ids_are_free_and_stay_so() -> None:
     after = Phrase.objects.create(campaign=campaign, text="x", text_hash=text_digest("x"))
     assert after.pk not in {*taken, *ids}
     assert list(reserve_ids(Phrase, 0)) == []
+
+
+def test_ids_are_reserved_outside_of_a_transaction_too() -> None:
+    """Also those of a table that never had a row."""
+    campaign = make_campaign(items=1, open_it=False)
+    first, second = list(reserve_ids(Remark, 2)), list(reserve_ids(Remark, 2))
+    assert len({*first, *second}) == 4
+    ids = list(reserve_ids(System, 2))
+    assert System.objects.create(campaign=campaign, label="between").pk not in ids
+    rows = ((pk, campaign.pk, f"s{pk}", uuid4(), {"n": pk}) for pk in ids)
+    ready = bulk_ready(System, ["id", "campaign_id", "label", "key", "attributes"], rows)
+    assert not System.objects.filter(pk__in=ids).exists()
+    bulk_write(ready)
+    found = System.objects.filter(pk__in=ids).values_list("pk", "label")
+    assert set(found) == {(pk, f"s{pk}") for pk in ids}
 
 
 def test_values_come_back_as_they_were_written() -> None:

@@ -12,7 +12,10 @@ from annotation.errors import Conflict
 from annotation.models import Annotator, Campaign, ImportBatch, Item, Judgment, System
 from annotation.selectors.verify import verify
 from annotation.services.importing import items, judgments, whole, write
+from annotation.services.importing.large import LargeImport
+from annotation.services.importing.large_judgments import large_judgments
 from tests.annotation.services.importing.files import RUG, load_items, load_judgments
+from tests.factories import jsonl
 
 pytestmark = pytest.mark.django_db
 TEXTS, PEOPLE = 40, 300
@@ -103,6 +106,55 @@ def test_what_is_too_large_is_a_matter_of_the_database(monkeypatch: pytest.Monke
         assert whole.is_whole(whole.WHOLE_ON_SQLITE + 1) is expected
 
 
+def test_on_sqlite_a_whole_import_is_made_before_it_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever saves waits for nothing but the writing."""
+    for vendor, together, made in (
+        ("sqlite", True, 3), ("sqlite", False, 0), ("postgresql", True, 0),
+    ):  # fmt: skip
+        monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor=vendor))
+        waiting = iter(range(3))
+        parts = whole.made_before(waiting, together)
+        assert 3 - len(list(waiting)) == made
+        assert list(parts) == list(range(made))
+
+
+@pytest.mark.parametrize("what", ["items", "judgments", "many judgments"])
+def test_nothing_is_made_ready_while_others_wait(
+    rugs: Campaign, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """As on SQLite."""
+    said: list[str] = []
+
+    def noting(word: str, kept: Any) -> Any:
+        def noted(*given: Any) -> Any:
+            said.append(word)
+            return kept(*given)
+
+        return noted
+
+    for module in (write, judgments):
+        for word in ("bulk_ready", "bulk_write"):
+            monkeypatch.setattr(module, word, noting(word, getattr(module, word)))
+    monkeypatch.setattr(write, "ITEMS_PER_WRITE", 1)
+    monkeypatch.setattr(judgments, "ROWS_PER_WRITE", 1)
+    monkeypatch.setattr("annotation.services.importing.large_judgments.ROWS", 1)
+    monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor="sqlite"))
+    texts = [{**RUG, "item": f"n{one}", "sentence": f"B {one} {RUG['phrase']}.", "start": None,
+              "end": None} for one in range(3)]  # fmt: skip
+    given = [{"item": "i1", "paraphrase": f"rug {text}", "annotator": "a", "scale": "MEANING",
+              "value": 1} for text in range(3)]  # fmt: skip
+    if what == "many judgments":
+        report = large_judgments(LargeImport(rugs, jsonl(given), "judgments.jsonl", None))
+    elif what == "judgments":
+        report = load_judgments(rugs, *given)
+    else:
+        report = load_items(rugs, *texts)
+    assert report.ok and {"bulk_ready", "bulk_write"} == set(said)
+    assert said == sorted(said)
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("together", [True, False])
 def test_an_import_of_items_is_whole_or_not_there(
@@ -112,17 +164,17 @@ def test_an_import_of_items_is_whole_or_not_there(
     in parts, and the first stands."""
     rows = [{**RUG, "item": f"i{one}", "sentence": f"A {one} {RUG['phrase']}.", "start": None,
              "end": None} for one in range(3)]  # fmt: skip
-    parts, kept = [], write._phrases
+    parts, kept = [], write._PlanPart.write
 
-    def beaten(*given: Any) -> None:
-        parts.append(given)
+    def beaten(part: write._PlanPart) -> None:
+        parts.append(part)
         if len(parts) == 2:
             raise IntegrityError("another was faster")
-        kept(*given)
+        kept(part)
 
     with monkeypatch.context() as patched:
         patched.setattr(write, "ITEMS_PER_WRITE", 1)
-        patched.setattr(write, "_phrases", beaten)
+        patched.setattr(write._PlanPart, "write", beaten)
         patched.setattr(items, "is_whole", lambda count: together)
         with pytest.raises(Conflict):
             load_items(empty, *rows)

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.models import Campaign, Item, Output, Phrase, Reference, Substitution, System
 from annotation.selectors.verify import verify
-from annotation.services.bulk import bulk_insert
+from annotation.services.bulk import ReadyRows, bulk_write
 from annotation.services.importing import items, write
 from tests.annotation.services.importing.files import ITEM, RUG, load_items
 
@@ -61,13 +61,13 @@ def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(
     monkeypatch.setattr(write, "ITEMS_PER_WRITE", 1)
     monkeypatch.setattr(items, "is_whole", lambda rows: False)
 
-    def cut(model: Any, columns: Any, rows: Any) -> Any:
-        if model is Output and Item.objects.count() == 4:
+    def cut(ready: ReadyRows) -> None:
+        if ready.model is Output and Item.objects.count() == 4:
             raise KeyboardInterrupt
-        return bulk_insert(model, columns, rows)
+        bulk_write(ready)
 
     with monkeypatch.context() as patched:
-        patched.setattr(write, "bulk_insert", cut)
+        patched.setattr(write, "bulk_write", cut)
         with pytest.raises(KeyboardInterrupt):
             load_items(rug, *ROWS)
     assert (Item.objects.count(), Output.objects.count()) == (3, 3)
