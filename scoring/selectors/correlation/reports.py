@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import numpy as np
+from django.db.models import Exists, OuterRef
 
 from annotation.models import Campaign, Reference, Substitution
 from scoring.models import SystemScore
@@ -145,7 +146,8 @@ def _equal_to_a_reference(campaign: Campaign, columns: UnitColumns) -> BoolArray
     for item, text in references.values_list("item", "text"):
         known[item].add(text)
     equal = np.zeros(len(columns.ratings.units), dtype=bool)
-    rows = Substitution.objects.filter(campaign=campaign, own_sentence=None, item__in=known)
+    mine = references.filter(item=OuterRef("item"))
+    rows = Substitution.objects.filter(Exists(mine), campaign=campaign, own_sentence=None)
     ids = [
         pk
         for pk, item, text, sentence, start, end in rows.values_list(
