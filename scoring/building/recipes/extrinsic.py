@@ -269,7 +269,7 @@ def _report(step: StageInput) -> Numbers:
         csv.writer(stream).writerows(_cells(outcome_rows(found[0])))
     about = {"sha256": sha256(path), "texts": len(task.data.ids)}
     (step.folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
-    return {"texts": len(task.data.ids), "classifiers": len(task.classifiers)}
+    return {"rows": len(task.data.ids), "classifiers": len(task.classifiers)}
 
 
 def _cells(rows: Iterator[list[object]]) -> Iterator[list[object]]:

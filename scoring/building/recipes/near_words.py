@@ -64,7 +64,7 @@ def _replace(step: StageInput) -> Numbers:
             stream.write(json.dumps(row | new, ensure_ascii=False) + "\n")
     figures = _figures(made, column, dict(zip(names.values(), ranks, strict=True)))
     (step.folder / FIGURES).write_text(json.dumps(figures, ensure_ascii=False), encoding="utf-8")
-    return {"texts": len(rows), "left_out": table.n - len(rows)}
+    return {"left_out": table.n - len(rows)}
 
 
 def _check_columns(table: TextTable, column: str, variants: list[str]) -> None:

@@ -62,7 +62,7 @@ def test_its_report_is_that_of_the_experiment(tmp_path: Path) -> None:
         assert row["PG2"] == row["text"]
     rows = list(csv.DictReader((found.store / OUTCOMES).read_text().splitlines()))
     assert len(rows) == 40 * 3 * 2
-    assert found.numbers == {"texts": 120, "classifiers": 2}
+    assert found.numbers == {"rows": 120, "classifiers": 2}
 
 
 def test_metrics_score_the_paraphrases_of_the_test_part(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_each_variant_is_a_column_and_the_others_stay(
         assert [row[f"PG{rank}"] for row in rows] == theirs.texts[rank]
     assert rows[0]["PG1"] == "A fine movie."
     assert [row["id"] for row in rows] == ["a", "c"]
-    assert found.numbers == {"texts": 2, "left_out": 1, "rows": 2, "columns": 6}
+    assert found.numbers == {"left_out": 1, "rows": 2, "columns": 6}
     assert found.plain.read_text().count("\n") == 2
     figures = json.loads((found.store / FIGURES).read_text())
     assert (figures["words"], figures["known"], figures["replaced"]["PG1"]) == (5, 4, 4)
