@@ -63,7 +63,7 @@ def submit(*, annotator: Annotator, sheet: Sheet, now: datetime) -> tuple[str, b
     missing = sql.missing(annotator=annotator, sheet=sheet)
     if missing:
         raise Incomplete(
-            _("%(n)s answers are still missing.") % {"n": len(missing)},
+            _("Answers still missing: %(n)s.") % {"n": len(missing)},
             missing=[{"substitution": one, "scale": other} for one, other in missing],
         )
     if (slot is None or slot.state == Slot.State.VOID) and may_recover(annotator):

@@ -129,7 +129,7 @@ def rating_texts() -> dict[str, str]:
         "not on scale": _("{key} is not on the scale {name}."),
         "undone": _("Undone."),
         "new sheet": _("New sheet. Texts: {n}."),
-        "missing": _("{n} answers are still missing."),
+        "missing": _("Answers still missing: {n}."),
         "complete": _("Complete: look at it once more, then “Save and go on”."),
         "show all": _("Show all"),
         "show less": _("Shorten"),

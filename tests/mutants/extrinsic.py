@@ -15,6 +15,9 @@ OF_PARAMETRIC = "tests/scoring/building/paraphrases/test_parametric.py"
 EXTRINSIC = [
     Mutant("near words: the word itself", NEAR,
         "        near[inside, mine[inside]] = -np.inf\n", "", OF_NEAR),
+    Mutant("texts that were sent: not waited for", "scoring/services/builds/sent_texts.py",
+        "if found is None or found.status == Resource.Status.READY:", "if True:",
+        "tests/scoring/services/builds/test_sent_texts.py"),
     Mutant("near words: ties in any order", NEAR,
         "np.lexsort((column, -near[row, column], row))", "np.lexsort((-column, -near[row, column], row))", OF_NEAR),
     Mutant("labelled texts: doubles stay", READING, "if original in self._first:", "if False:", OF_READING),
