@@ -10,24 +10,55 @@ from typing import Any
 COLOURS = ("color-contrast", "link-in-text-block")
 ALL = {"target-size": {"enabled": True}}
 OTHERS = ALL | {name: {"enabled": False} for name in COLOURS}
-# Rows of one table that are built alike have the same colours: of many, three are looked at. (No
-# rule of ours gives a row its colours by its place, and what it is built of includes what any
-# rule asks for: names, classes, values of attributes that are no texts, and whether it has a text.)
-RUN = """async ([options, some]) => {
-  const build = (one) => [one.tagName, one.textContent.trim() ? "text" : "",
-    ...[...one.attributes].map(({ name, value }) =>
-      /^(href|id|name|value|for|title|datetime|aria-label.*|d|x|y|width|height)$/.test(name)
-        ? name : `${name}=${value}`)].join(" ");
+# What axe finds out about the colours of a text follows from the styles of the text and of what it
+# stands in. Of texts whose styles are the same, the first three that are seen are looked at.
+TEXTS = """(known) => {
+  const unless = (plain, value) => (value === plain ? "" : value);
+  const behind = new Map([[null, ""]]);
+  const ground = (one) => {
+    if (!behind.has(one)) {
+      const style = getComputedStyle(one);
+      const own = [
+        unless("rgba(0, 0, 0, 0)", style.backgroundColor), unless("none", style.backgroundImage),
+        unless("none", style.filter), unless("normal", style.mixBlendMode),
+        unless("1", style.opacity), style.position === "static" ? "" : `at ${one.className}`,
+      ].join(" ").trim();
+      behind.set(one, `${ground(one.parentElement)}${own && "/"}${own}`);
+    }
+    return behind.get(one);
+  };
+  const letters = (one) => {
+    const style = getComputedStyle(one);
+    return [style.color, style.fontFamily, style.fontSize, style.fontWeight,
+      unless("none", style.textDecorationLine), unless("none", style.textShadow)].join();
+  };
+  // Of controls that are off, and of single signs, axe says nothing.
+  const off = (one) => (one.closest("label")?.control ?? one).closest(
+    ":disabled, [aria-disabled=true]");
+  const word = (one) => /[\\p{L}\\p{N}]{2}/u.test(one.value || one.textContent);
   const seen = new Map();
-  const exclude = [...document.querySelectorAll("tbody > tr")].filter((row) => {
-    const all = [row, ...row.querySelectorAll("*")].map(build).join();
-    const rows = seen.get(row.parentNode) ?? seen.set(row.parentNode, {}).get(row.parentNode);
-    rows[all] = (rows[all] ?? 0) + 1;
-    return some && rows[all] > 3;
-  });
-  const found = await axe.run(exclude.length ? { exclude } : document, options);
-  return found.violations;
+  for (const one of document.querySelectorAll("body, body *")) {
+    if (!one.matches("input, select, textarea")
+      && ![...one.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim())) continue;
+    if (!one.checkVisibility({ visibilityProperty: true })) continue;
+    const look = [one.matches("a, input, select, textarea") ? one.tagName : "",
+      off(one) ? "off" : "", word(one) ? "word" : "", letters(one),
+      one.parentElement ? letters(one.parentElement) : "", ground(one)].join("; ");
+    if (known.has(look)) continue;
+    if (!seen.has(look)) seen.set(look, []);
+    if (seen.get(look).length < 3) seen.get(look).push(one);
+  }
+  return seen;
 }"""
+RUN = f"""async ([options, known]) => {{
+  const seen = known === null ? null : ({TEXTS})(new Set(known));
+  const looks = seen === null ? [] : [...seen.keys()];
+  if (seen !== null && !looks.length) return [[], looks];
+  const include = seen === null ? document : {{ include: [...seen.values()].flat() }};
+  return [(await axe.run(include, options)).violations, looks];
+}}"""
+# Looks of texts in dark colours with which nothing is wrong: no page brings them a second time.
+fine_in_the_dark: set[str] = set()
 
 
 @cache
@@ -38,7 +69,7 @@ def script() -> str:
 def violations(page: Any) -> list[str]:
     """A line for each rule that is broken, with the places; empty where all is well."""
     _prepare(page)
-    return [*_found(page, {"rules": OTHERS}), *_colours(page)]
+    return [*_found(page, {"rules": OTHERS})[0], *_colours(page)]
 
 
 def violations_light_and_dark(page: Any) -> list[str]:
@@ -46,7 +77,7 @@ def violations_light_and_dark(page: Any) -> list[str]:
     else. The page is not loaded a second time."""
     found = violations(page)
     page.emulate_media(color_scheme="dark")
-    found += [f"dark: {line}" for line in _colours(page)]
+    found += [f"dark: {line}" for line in _colours(page, fine_in_the_dark)]
     page.emulate_media(color_scheme="light")
     return found
 
@@ -58,14 +89,24 @@ def _prepare(page: Any) -> None:
         page.evaluate(script())
 
 
-def _colours(page: Any) -> list[str]:
-    return _found(page, {"runOnly": {"type": "rule", "values": COLOURS}}, some=True)
+def _colours(page: Any, fine: set[str] | None = None) -> list[str]:
+    """`fine` has the looks that need no look any more, and gets those of this page."""
+    options = {"runOnly": {"type": "rule", "values": COLOURS}}
+    found, looks = _found(page, options, [] if fine is None else sorted(fine))
+    if fine is not None and not found:
+        fine.update(looks)
+    return found
 
 
-def _found(page: Any, options: dict[str, Any], *, some: bool = False) -> list[str]:
-    found = page.evaluate(RUN, [{"resultTypes": ["violations"], **options}, some])
-    return [
+def _found(
+    page: Any, options: dict[str, Any], known: list[str] | None = None
+) -> tuple[list[str], list[str]]:
+    """A line for each rule that is broken: anywhere, or with `known` by a text whose look is not
+    among them; and the looks of those texts."""
+    found, looks = page.evaluate(RUN, [{"resultTypes": ["violations"], **options}, known])
+    lines = [
         f"{one['id']} ({one['impact']}): {one['help']}: "
         + "; ".join(f"{node['target']} {node['html'][:120]}" for node in one["nodes"][:5])
         for one in found
     ]
+    return lines, looks
