@@ -13,6 +13,7 @@ from tests.axe import violations
 from tests.browser import fits
 from tests.live import Site
 from tests.proxy import Proxy
+from tests.scoring.views.shown import show
 
 pytestmark = pytest.mark.browser
 PROBLEM = {
@@ -129,7 +130,7 @@ def test_languages_and_scales_of_names(
         ("correlation/metric", "Computed before the language"), ("correlation/ranking", "White"),
         ("settings", "Correcting it changes no judgment"),
     ):  # fmt: skip
-        page.goto(f"{address}{name}/")
+        show(page, f"{address}{name}/")
         page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
         assert said in page.inner_text("main"), name
         wrong += wrong_with(page)
@@ -142,7 +143,7 @@ def test_languages_and_scales_of_names(
                        "too_bold": True}],
         }  # fmt: skip
         ranking.save()
-    page.goto(f"{address}correlation/ranking/")
+    show(page, f"{address}correlation/ranking/")
     assert "Model + metric" in page.inner_text("main")
     wrong += wrong_with(page)
     assert not wrong, "\n".join(wrong)

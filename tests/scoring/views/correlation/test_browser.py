@@ -11,6 +11,7 @@ import pytest
 from tests.axe import violations
 from tests.browser import fits
 from tests.live import Site
+from tests.scoring.views.shown import show
 from tests.scoring.views.test_browser import open_as_admin
 
 pytestmark = pytest.mark.browser
@@ -38,18 +39,6 @@ def start(page: Any, campaign: str, *metrics: str) -> None:
     page.click("form .button:text-is('Start')")
     page.wait_for_selector(f"text=/{len(metrics)} metrics? (was|were) started/")
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
-
-
-def show(page: Any, address: str) -> None:
-    """The page with its report, once a worker has made it, and its figures, once drawn."""
-    page.goto(address)
-    if page.locator("#report-state").count():
-        page.wait_for_selector("#report-state :is(.banner.ok a, p.soft)", timeout=120_000)
-        if page.locator("#report-state .banner.ok a").count():
-            page.click("#report-state .banner.ok a")
-            page.wait_for_selector("#report-state p.soft")
-    page.wait_for_load_state()  # All figures are there, if not drawn.
-    page.wait_for_selector("[data-source]:not([data-drawn=yes])", state="detached")
 
 
 def wrong_with(page: Any) -> list[str]:
