@@ -20,15 +20,17 @@ from tests import browser, live, live_parts, needs, shared  # noqa: E402
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "admin_user", "admin_client"}
 
-# Files with a site of their own: all tests of one run in one process, so that it starts once.
+# By the beginning of their names, tests that one process runs, all of a group: what it starts or
+# loads for seconds, it does once.
 TOGETHER = {
-    "tests/site/test_journeys.py",
-    "tests/site/test_korean.py",
-    "tests/scoring/views/correlation/test_browser.py",
-    "tests/scoring/views/runs/test_browser.py",
-}
-# What loads for seconds: one process does it for these, not each.
-LOADED = {
+    "tests/repository/test_axe.py": "one browser",
+    "tests/site/test_design_system.py": "one browser",
+    "tests/scoring/views/correlation/test_browser.py": "correlation",
+    "tests/scoring/views/runs/test_browser.py": "runs",
+    "tests/scoring/views/test_browser.py": "scoring",
+    "tests/site/test_journeys.py": "demo",
+    "tests/site/test_korean.py": "demo",
+    "tests/site/test_states.py": "shared sites",
     "tests/scoring/extrinsic/test_nets.py": "torch",
     "tests/scoring/metrics/neural/": "torch",
     "tests/scoring/views/runs/test_neural.py": "torch",
@@ -63,8 +65,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Test by test, but for TOGETHER and LOADED, and for the browser tests of collection, which
-    share servers and a Chromium. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
+    """Test by test, but for TOGETHER, and for the browser tests of collection, which share servers
+    and a Chromium. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
     from xdist.scheduler import LoadScopeScheduling
 
     sharing = set(shared.files_with("mark.browser", "tests/annotation"))
@@ -74,9 +76,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             file = nodeid.partition("::")[0]
             if file in sharing:
                 return "shared sites"
-            if file in TOGETHER:
-                return file
-            return next((of for start, of in LOADED.items() if file.startswith(start)), nodeid)
+            starts = (group for start, group in TOGETHER.items() if file.startswith(start))
+            return next(starts, nodeid)
 
     return Scheduling(config, log)
 
@@ -227,6 +228,16 @@ def shared_site(django_db_blocker: Any) -> Iterator[live.Site]:
     On SQLite: what a page asks of PostgreSQL is asked without browsers too.
     """
     site = live.Site(unblock=django_db_blocker.unblock)
+    site.start("web")
+    yield site
+    site.close()
+
+
+@pytest.fixture(scope="session")
+def shared_demo(django_db_blocker: Any) -> Iterator[live.Site]:
+    """The demo with a web server, for tests that change nothing that others look at."""
+    site = live.Site(unblock=django_db_blocker.unblock)
+    live_parts.load_demo(site.data_dir)
     site.start("web")
     yield site
     site.close()

@@ -14,7 +14,7 @@ from tests.annotation.views.collecting.screen import HASHER
 from tests.axe import violations, violations_light_and_dark
 from tests.browser import fits
 from tests.live import Site
-from tests.live_parts import load_demo
+from tests.scoring.views.shown import settled, show
 
 pytestmark = pytest.mark.browser
 PASSWORD = "a-long-enough-secret-7"
@@ -105,7 +105,6 @@ def test_from_a_file_to_a_gold_standard(
     live_site: Callable[..., Site], new_page: Callable[..., Any]
 ) -> None:
     site = live_site()
-    site.manage("migrate", "--verbosity", "0")
     make_user(site, "rita")
     may_create(site, "rita")
     site.start("web")
@@ -142,9 +141,9 @@ def test_from_a_file_to_a_gold_standard(
 
     page.goto(address)
     assert "Places done 3 of 3" in re.sub(r"\s+", " ", page.inner_text("main"))
-    page.goto(f"{address}agreement/")
+    show(page, f"{address}agreement/")
     assert "MEANING" in page.inner_text("main")
-    page.goto(f"{address}results/")
+    show(page, f"{address}results/")
     for system in "ABCD":
         assert page.locator(f"main table :text-is('{system}')").count() >= 1
 
@@ -155,7 +154,7 @@ def test_from_a_file_to_a_gold_standard(
     page.wait_for_selector("tr[data-status=done] >> nth=1", timeout=120_000)
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
     assert page.locator("tr[data-status=done]").count() == 2
-    page.goto(f"{address}correlation/")
+    show(page, f"{address}correlation/")
     page.click("main table.matrix th a >> nth=1")
     page.click("#beside a:text-is('Text by text')")
     page.wait_for_selector("#figure-scatter[data-drawn=yes]")
@@ -180,15 +179,6 @@ def test_from_a_file_to_a_gold_standard(
     admin.goto(f"{site.url}/overview/")
     row = re.sub(r"\s+", " ", admin.inner_text("main tbody tr"))
     assert "Trial" in row and "3 / 3" in row and "pinc" in row.lower()
-
-
-@pytest.fixture(scope="module")
-def demo(django_db_blocker: Any) -> Any:
-    site = Site(unblock=django_db_blocker.unblock)
-    load_demo(site.data_dir)
-    site.start("web")
-    yield site
-    site.close()
 
 
 PAGES = [
@@ -216,25 +206,26 @@ PAGES = [
 
 
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    demo: Site, new_page: Callable[..., Any]
+    shared_demo: Site, new_page: Callable[..., Any]
 ) -> None:
     page = new_page()
-    page.goto(f"{demo.url}/accounts/login/")
+    page.goto(f"{shared_demo.url}/accounts/login/")
     assert violations_light_and_dark(page) == []
-    logins = (demo.data_dir / "demo_logins.txt").read_text().splitlines()
-    log_in(page, demo, "admin", dict(line.split("\t")[:2] for line in logins)["admin"])
-    page.goto(f"{demo.url}/campaigns/")
+    logins = (shared_demo.data_dir / "demo_logins.txt").read_text().splitlines()
+    log_in(page, shared_demo, "admin", dict(line.split("\t")[:2] for line in logins)["admin"])
+    page.goto(f"{shared_demo.url}/campaigns/")
     campaign = page.get_attribute("main table a", "href")
-    page.goto(f"{demo.url}{campaign}items/")
+    page.goto(f"{shared_demo.url}{campaign}items/")
     item = page.get_attribute("main table a", "href")
-    page.goto(f"{demo.url}{campaign}annotators/")
+    page.goto(f"{shared_demo.url}{campaign}annotators/")
     annotator = page.get_attribute("main tbody a", "href")
     wrong = []
     for pattern in PAGES:
         page.set_viewport_size({"width": 1280, "height": 900})
         path = pattern.format(c=campaign, item=item, annotator=annotator)
-        answer = page.goto(f"{demo.url}{path}")
+        answer = page.goto(f"{shared_demo.url}{path}")
         assert answer.status == 200, path
+        settled(page)
         wrong += [f"{path} {line}" for line in violations_light_and_dark(page)]
         widths = (1280, 390, 320)
         wrong += [f"{path} scrolls sideways at {one}" for one in widths if not fits(page, one)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from tests.axe import violations
 from tests.browser import fits
 from tests.live import Site
-from tests.live_parts import load_demo
+from tests.scoring.views.shown import settled
 from tests.site.test_journeys import log_in
 
 pytestmark = pytest.mark.browser
@@ -20,15 +20,6 @@ PATHS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def demo(django_db_blocker: Any) -> Iterator[Site]:
-    site = Site(unblock=django_db_blocker.unblock)
-    load_demo(site.data_dir)
-    site.start("web")
-    yield site
-    site.close()
-
-
 def logins(site: Site) -> dict[str, str]:
     lines = (site.data_dir / "demo_logins.txt").read_text().splitlines()
     return {name: password for name, password, *_role in (line.split("\t") for line in lines)}
@@ -36,6 +27,7 @@ def logins(site: Site) -> dict[str, str]:
 
 def wrong(page: Any) -> list[str]:
     """What is wrong with the page that is open."""
+    settled(page)
     found = violations(page)
     if page.get_attribute("html", "lang") != "ko":
         found.append("not marked as Korean")
@@ -45,13 +37,13 @@ def wrong(page: Any) -> list[str]:
     return [f"{page.url}: {one}" for one in found]
 
 
-def test_an_annotator_works_in_korean(demo: Site, new_page: Callable[..., Any]) -> None:
+def test_an_annotator_works_in_korean(shared_demo: Site, new_page: Callable[..., Any]) -> None:
     page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
-    page.goto(f"{demo.url}/accounts/login/")
+    page.goto(f"{shared_demo.url}/accounts/login/")
     found = wrong(page)
-    log_in(page, demo, "annotator", logins(demo)["annotator"])
+    log_in(page, shared_demo, "annotator", logins(shared_demo)["annotator"])
     found += wrong(page)
-    page.goto(f"{demo.url}/rate/demo/")
+    page.goto(f"{shared_demo.url}/rate/demo/")
     found += wrong(page)
     page.click("main form .button")
     page.wait_for_selector(".question.current")
@@ -62,30 +54,30 @@ def test_an_annotator_works_in_korean(demo: Site, new_page: Callable[..., Any]) 
     page.wait_for_selector("#save-state:text('저장됨')")
     page.keyboard.press("u")
     page.wait_for_selector("#hint:text('되돌렸습니다.')")
-    page.goto(f"{demo.url}/rate/demo/own/")
+    page.goto(f"{shared_demo.url}/rate/demo/own/")
     assert page.inner_text("h1") == "내 작업"
     found += wrong(page)
     assert found == []
 
 
-def test_a_researcher_reads_korean_pages(demo: Site, new_page: Callable[..., Any]) -> None:
+def test_a_researcher_reads_korean_pages(shared_demo: Site, new_page: Callable[..., Any]) -> None:
     page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
-    page.goto(f"{demo.url}/accounts/login/")
-    log_in(page, demo, "researcher", logins(demo)["researcher"])
+    page.goto(f"{shared_demo.url}/accounts/login/")
+    log_in(page, shared_demo, "researcher", logins(shared_demo)["researcher"])
     found = []
     for path in PATHS:
-        page.goto(f"{demo.url}{path}")
+        page.goto(f"{shared_demo.url}{path}")
         found += wrong(page)
     assert found == []
 
 
 def test_the_language_is_chosen_without_javascript(
-    demo: Site, new_page: Callable[..., Any]
+    shared_demo: Site, new_page: Callable[..., Any]
 ) -> None:
     page = new_page(locale="en-GB", java_script_enabled=False)
-    page.goto(f"{demo.url}/accounts/login/?next=/campaigns/")
+    page.goto(f"{shared_demo.url}/accounts/login/?next=/campaigns/")
     page.click("footer button[lang=ko]")
     page.wait_for_selector("h1:text-is('로그인')")
-    assert page.url == f"{demo.url}/accounts/login/?next=/campaigns/"
+    assert page.url == f"{shared_demo.url}/accounts/login/?next=/campaigns/"
     page.click("footer button[lang=en]")
     page.wait_for_selector("h1:text-is('Log in')")

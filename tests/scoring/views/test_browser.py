@@ -9,18 +9,10 @@ import pytest
 
 from tests.browser import fits
 from tests.live import Site
-from tests.live_parts import load_demo
+from tests.scoring.views.shown import show
 
 pytestmark = pytest.mark.browser
 PAGES = ["agreement", "results", "gold", "runs", "correlation", "exports"]
-
-
-@pytest.fixture
-def demo(live_site: Callable[..., Site]) -> Site:
-    site = live_site()
-    load_demo(site.data_dir)
-    site.start("web")
-    return site
 
 
 def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> tuple[Any, str]:
@@ -38,18 +30,19 @@ def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> t
 
 
 def test_from_a_run_to_a_point_of_the_figure(demo: Site, new_page: Callable[..., Any]) -> None:
-    demo.start("worker")
     page, campaign = open_as_admin(demo, new_page)
     page.goto(f"{campaign}runs/")
+    before = page.locator("tr[data-status=done]").count()
     page.check("input[value=bleu]")
     page.check("input[value=pinc]")
     page.click("text=Start >> nth=-1")
     # The list brings itself up to date while the worker scores.
-    page.wait_for_selector("tr[data-status=done] >> nth=1", timeout=120_000)
+    done = f"tr[data-status=done] >> nth={before + 1}"
+    page.wait_for_selector(done, timeout=120_000)
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
-    assert page.locator("tr[data-status=done]").count() == 2
+    assert page.locator("tr[data-status=done]").count() == before + 2
 
-    page.goto(f"{campaign}correlation/")
+    show(page, f"{campaign}correlation/")
     page.click("main table.matrix th a >> nth=1")
     page.click("#beside a:text-is('Text by text')")
     page.wait_for_selector("#figure-scatter[data-drawn=yes]")
@@ -71,7 +64,8 @@ def test_pages_fit_a_phone(demo: Site, new_page: Callable[..., Any], scripts: bo
         demo, new_page, viewport={"width": 360, "height": 800}, java_script_enabled=scripts
     )
     for name in PAGES:
-        page.goto(f"{campaign}{name}/")
+        go = show if scripts else type(page).goto  # Without scripts a page stays as it is.
+        go(page, f"{campaign}{name}/")
         assert page.locator("h1").count() == 1, name
         box = page.locator("header.site").bounding_box()
         assert box is not None and box["width"] <= 360, name
@@ -90,7 +84,6 @@ def test_export_downloads_whole(demo: Site, new_page: Callable[..., Any]) -> Non
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
     assert len(lines) > 100
 
-    demo.start("worker")
     # Parquet has its table of contents at the end: a worker makes it.
     page.check("#what-judgments")
     page.select_option("#format", "parquet")

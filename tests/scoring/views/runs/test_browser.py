@@ -10,6 +10,7 @@ import pytest
 
 from tests.axe import violations
 from tests.live import Site
+from tests.scoring.views.shown import show
 from tests.scoring.views.test_browser import open_as_admin
 
 pytestmark = pytest.mark.browser
@@ -106,5 +107,5 @@ def test_scores_of_an_own_metric_are_there_at_once(
     page.wait_for_selector("text=Imported: length.")
     page.wait_for_load_state()
     assert page.inner_text("h1") == "length" and "lower is better" in page.inner_text("main")
-    page.goto(f"{campaign}correlation/")
+    show(page, f"{campaign}correlation/")
     assert "length" in page.inner_text("main table")
