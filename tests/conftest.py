@@ -16,7 +16,7 @@ gc.disable()
 
 isolation.begin()
 
-from tests import browser, live, live_parts, needs, shared  # noqa: E402
+from tests import browser, kept, live, live_parts, needs, shared  # noqa: E402
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "admin_user", "admin_client"}
 
@@ -137,6 +137,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     from django.utils import translation
 
     translation.deactivate()
+    kept.copy_wanted()
     cache.clear()
     for mark in item.iter_markers("service"):
         for name in mark.args:
@@ -182,6 +183,7 @@ def django_db_setup(
             connection.close()
             made = database_from_url(variables["DATABASE_URL"])
             connection.settings_dict["NAME"] = made["NAME"]
+    kept.begin(django_db_blocker.unblock)
     yield
     with django_db_blocker.unblock():
         connection.close()

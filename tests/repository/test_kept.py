@@ -1,0 +1,63 @@
+"""Campaigns that are written again are those that the services make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.models import Campaign
+from tests import factories, kept
+
+BY_CHANCE = {"password", "scan_key"}
+pytestmark = pytest.mark.django_db
+
+
+def every_row() -> dict[str, list[list[str]]]:
+    """The cells of all tables that depend on no chance, time or earlier row."""
+    found = {}
+    for model in apps.get_models(include_auto_created=True):
+        fields = [
+            field.attname
+            for field in model._meta.concrete_fields
+            if not (field.primary_key or field.is_relation or field.name in BY_CHANCE)
+            and field.get_internal_type() not in ("UUIDField", "DateTimeField")
+        ]
+        rows = model._default_manager.order_by("pk").values_list(*fields)
+        if model._meta.db_table not in kept.FILLED and rows:
+            found[model._meta.db_table] = [[str(cell) for cell in row] for row in rows]
+    return found
+
+
+def made() -> tuple[Campaign, dict[str, list[list[str]]]]:
+    with transaction.atomic():
+        campaign = factories.make_campaign("again", items=3)
+        rows = every_row()
+        transaction.set_rollback(True)
+    return campaign, rows
+
+
+@pytest.mark.once  # There, rows of a type name others by numbers that go on.
+def test_the_third_has_the_rows_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    (_, first), (_, second) = made(), made()
+    kept.copy_wanted()
+    monkeypatch.setattr(factories, "_make_campaign", None)
+    campaign, third = made()
+    assert first == second == third and len(third) > 12
+    assert campaign.created_at <= timezone.now()
+
+
+def test_where_something_is_the_services_make_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    made(), made()
+    kept.copy_wanted()
+    factories.make_user("charlie")
+    calls: list[Any] = []
+    services = factories._make_campaign
+    monkeypatch.setattr(
+        factories, "_make_campaign", lambda *given: calls.append(given) or services(*given)
+    )
+    made()
+    assert len(calls) == 1
