@@ -24,12 +24,15 @@ from schemathesis.specs.openapi import checks
 
 from annotation.services.people.tokens import token_make
 from tests.factories import make_user
+from tests.simulate import FULL
 from tests.site.permissions.keys import KEYS
 from tests.site.permissions.world import World, make_world
 
 # Once: answers have one form on both databases.
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.once]
-EXAMPLES = 5  # of each operation and mode
+pytestmark = [
+    pytest.mark.django_db, pytest.mark.slow, pytest.mark.once, pytest.mark.simulation
+]  # fmt: skip
+EXAMPLES = 5 if FULL else 3  # of each operation and mode
 CHECKS = (
     checks.status_code_conformance,
     checks.content_type_conformance,

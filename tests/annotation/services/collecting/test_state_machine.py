@@ -25,6 +25,7 @@ from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
 from tests.annotation.services.collecting.machine import Annotating, held, who
 from tests.factories import add_items, item_rows
+from tests.simulate import examples
 
 
 class Collection(Annotating):
@@ -124,11 +125,11 @@ class Collection(Annotating):
         assert self.watched_places() == set()
 
 
-def walk(examples: int, steps: int, machine: type[Collection] = Collection) -> None:
+def walk(many: int, steps: int, machine: type[Collection] = Collection) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=examples,
+            max_examples=many,
             stateful_step_count=steps,
             deadline=None,
             suppress_health_check=list(HealthCheck),
@@ -140,14 +141,15 @@ def walk(examples: int, steps: int, machine: type[Collection] = Collection) -> N
 @pytest.mark.django_db
 def test_walk() -> None:
     """The rules are the same on PostgreSQL: there a few show that it takes every statement."""
-    walk(examples=8 if connection.vendor == "sqlite" else 3, steps=25)
+    walk(8 if connection.vendor == "sqlite" else 3, steps=25)
 
 
 @pytest.mark.slow
+@pytest.mark.simulation
 @pytest.mark.parametrize("half", [1, 2])
 @pytest.mark.django_db
 def test_long_walk(half: int) -> None:
     """In halves, for two processes: where examples are the same each time, as on a CI, they are
     made from the name of the machine."""
-    examples = 14 if connection.vendor == "sqlite" else 7
-    walk(examples=examples, steps=50, machine=type(f"Collection{half}", (Collection,), {}))
+    many = examples(28 if connection.vendor == "sqlite" else 14)
+    walk(many, steps=50, machine=type(f"Collection{half}", (Collection,), {}))
