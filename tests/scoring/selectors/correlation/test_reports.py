@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from annotation.models import Campaign
-from scoring.selectors.correlation.reports import correlation_for, stability_for, systems_for
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.models import Campaign, Reference
+from scoring.selectors.correlation.reports import (
+    correlation_for,
+    ranking_for,
+    stability_for,
+    systems_for,
+)
 from scoring.selectors.ratings.choice import Choice
 from tests.factories import add_judgments, item_rows, make_campaign
 from tests.scoring.selectors.clusters import drawn
@@ -57,3 +66,22 @@ def test_systems_draw_items(campaign: Campaign) -> None:
     report = systems_for(campaign=campaign, choice=Choice())
     assert report["clusters"] == 12
     assert drawn(report["human"]) <= {"items"}
+
+
+def test_a_ranking_names_no_original_in_its_statements() -> None:
+    """PostgreSQL takes 65,535 parameters. The text that its reference has is left out."""
+    campaign = make_campaign(rows=item_rows(4, 3), k=1)
+    texts = dict(campaign.substitutions.values_list("text", "pk"))
+    exact = campaign.substitutions.get(text="system 1 paraphrase 0")
+    Reference.objects.filter(item=exact.item).update(text=exact.sentence())
+    done_run(campaign, {text: float(pk) for text, pk in texts.items()})
+    asked = [
+        {"item": f"item-{item}", "paraphrase": f"system {one} paraphrase {item}",
+         "annotator": "A", "scale": scale, "value": 1 + one}
+        for item in (0, 1) for one in range(3) for scale in ("MEANING", "GRAMMAR")
+    ]  # fmt: skip
+    add_judgments(campaign, asked)
+    with CaptureQueriesContext(connection) as seen:
+        found = ranking_for(campaign=campaign, choice=Choice())["human"]["MEANING"]
+    assert found["excluded"] == 1
+    assert not [one for one in seen if re.search(r"item_id\" IN \(\d", one["sql"])]
