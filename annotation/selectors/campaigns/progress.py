@@ -57,10 +57,11 @@ def campaign_progress(*, campaign: Campaign) -> CampaignProgress:
         .values_list("state")
         .annotate(Count("pk"))
     )
-    sheets = sheets_progress(campaign=campaign)
+    done, places = states.get(DONE, 0), sum(states.values())
+    sheets = sheets_progress(campaign=campaign, done=done, places=places)
     return CampaignProgress(
-        slots=sum(states.values()),
-        done=states.get(DONE, 0),
+        slots=places,
+        done=done,
         claimed=states.get(CLAIMED, 0),
         sheets=sheets.all,
         sheets_complete=sheets.complete,
@@ -75,13 +76,17 @@ class SheetsProgress:
     complete: int
 
 
-def sheets_progress(*, campaign: Campaign) -> SheetsProgress:
-    """Return the numbers of sheets; one query, which looks up a place of every sheet."""
+def sheets_progress(*, campaign: Campaign, done: int, places: int) -> SheetsProgress:
+    """Return the numbers of sheets; one query. It looks up places of every sheet, but where few of
+    the places are done, of their sheets alone; `done` and `places` decide about that only."""
     sheets = Sheet.objects.filter(campaign=campaign, shared=False, for_annotator=None).order_by()
     slots = Slot.objects.filter(sheet=OuterRef("pk"))
-    complete = sheets.filter(
-        ~Exists(slots.filter(state__in=[FREE, CLAIMED])), Exists(slots.filter(state=DONE))
-    )
+    complete = sheets.filter(~Exists(slots.filter(state__in=[FREE, CLAIMED])))
+    if 4 * done < places:
+        begun = Slot.objects.filter(campaign=campaign, state=DONE).order_by()
+        complete = complete.filter(pk__in=begun.values("sheet"))
+    else:
+        complete = complete.filter(Exists(slots.filter(state=DONE)))
     # Texts of quality control are few: it is them that are looked up, not those of every sheet.
     entries = SheetEntry.objects.order_by()
     output = entries.filter(

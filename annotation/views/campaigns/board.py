@@ -54,10 +54,11 @@ def _board(
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """The page, with the first state of what is live."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    _view, words = _board(request, campaign, rights)
+    view, words = _board(request, campaign, rights)
     return campaign_page(
         request, "annotation/board.html", campaign=campaign, rights=rights, **words,
-        sheets=sheets_progress(campaign=campaign), counts=campaign_counts(campaign=campaign),
+        sheets=sheets_progress(campaign=campaign, done=view.done, places=view.places),
+        counts=campaign_counts(campaign=campaign),
         languages=[tag for tag in languages_of(campaign=campaign) if tag],
     )  # fmt: skip
 

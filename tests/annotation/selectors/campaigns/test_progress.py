@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Annotator, BoardFigures
-from annotation.selectors.campaigns.progress import own_progress
+from annotation.models import Annotator, BoardFigures, Sheet, Slot, Substitution
+from annotation.selectors.campaigns.progress import (
+    SheetsProgress,
+    campaign_progress,
+    own_progress,
+    sheets_progress,
+)
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.quality.rules import plan_set
@@ -20,6 +25,10 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
+FREE = {
+    "state": "free", "annotator": None, "claimed_at": None, "lease_expires_at": None,
+    "done_at": None,
+}  # fmt: skip
 
 
 def test_progress_shows_voices_as_they_are() -> None:
@@ -42,6 +51,27 @@ def test_progress_shows_voices_as_they_are() -> None:
     assert f"{codes['ben']} excluded Invited 0 0" in page
     assert "robot now Simulated 0 1" in page
     assert "Done 4 66 %" in page and "Sheets complete 0 / 2" in page
+
+
+def test_complete_sheets_are_the_same_however_they_are_looked_for() -> None:
+    """A sheet counts with its last place, one with void places alone does not, and neither do
+    shared sheets, repeats and sheets of copies."""
+    campaign = make_campaign(items=6, k=2)
+    people = [make_annotator(campaign, name) for name in ("bob", "ben")]
+    for one in people:
+        rate_all(one)
+    Slot.objects.filter(sheet__item__position=0).update(state="void")
+    Slot.objects.filter(sheet__item__position=1, number=1).update(state="void")
+    Slot.objects.filter(sheet__item__position=2, number=1).update(**FREE)
+    Sheet.objects.filter(item__position=3).update(shared=True)
+    Substitution.objects.filter(item__position=4).update(role="copy")
+    Substitution.objects.filter(item__position=5, text__contains="system 0").update(role="copy")
+    found = {
+        sheets_progress(campaign=campaign, done=done, places=10) for done in (0, 2, 3, 10)
+    }  # fmt: skip
+    assert found == {SheetsProgress(all=4, complete=2)}
+    told = campaign_progress(campaign=campaign)
+    assert (told.sheets, told.sheets_complete) == (4, 2)
 
 
 def test_work_of_an_excluded_annotator_is_still_shown() -> None:
