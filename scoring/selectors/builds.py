@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -20,6 +20,7 @@ from scoring.models import Build, Resource
 from scoring.selectors.resources import names_server_files, resources_for
 
 TOLD_FOR = timedelta(days=1)
+SHOWN_BUILDS = 10
 
 # What recipes make for a campaign, on pages of its own.
 OF_CAMPAIGNS = ("test_set", "extrinsic")
@@ -74,9 +75,15 @@ def build_get(*, user: User, key: UUID | str, cancel: bool = False) -> Build:
 
 def build_rows(*, user: User) -> list[BuildRow]:
     """Builds that are active, or failed within a day; newest first."""
-    failed = Q(status=Build.Status.FAILED, finished_at__gte=Now() - TOLD_FOR)
-    shown = builds_for(user=user).filter(Q(status__in=Build.ACTIVE) | failed)
-    return [build_row(build=build, user=user) for build in shown]
+    return [build_row(build=build, user=user) for build in builds_for(user=user).filter(_news())]
+
+
+def builds_shown(*, user: User, recipe: str, is_there: Callable[[Build], bool]) -> list[Build]:
+    """The newest of a recipe that are being made, failed within a day, or were made and are still
+    there."""
+    done = Q(status=Build.Status.DONE)
+    found = builds_for(user=user).filter(done | _news(), recipe=recipe)[: 3 * SHOWN_BUILDS]
+    return [one for one in found if one.status != Build.Status.DONE or is_there(one)][:SHOWN_BUILDS]
 
 
 def build_row(*, build: Build, user: User) -> BuildRow:
@@ -100,6 +107,11 @@ def recipe_offer(*, user: User, recipe: Recipe) -> RecipeOffer:
             for role, kind in recipe.inputs.items()
         ),
     )
+
+
+def _news() -> Q:
+    failed = Q(status=Build.Status.FAILED, finished_at__gte=Now() - TOLD_FOR)
+    return Q(status__in=Build.ACTIVE) | failed
 
 
 def _stages(build: Build) -> int:

@@ -19,21 +19,16 @@ from scoring.building.recipes.extrinsic import OUTCOMES, REPORT, report_of
 from scoring.building.texts.table import TextTable, open_texts
 from scoring.extrinsic.reading import read_labelled
 from scoring.models import Build
-from scoring.selectors.builds import build_get, builds_for
+from scoring.selectors.builds import build_get, builds_shown
 
 RECIPE = "extrinsic"
-SHOWN_BUILDS = 10
 SCORED = ("correct", "p_true")  # Outcomes that stand beside metrics.
 LOOKED_AT = 20
 
 
 def extrinsic_builds(*, user: User) -> list[Build]:
-    """The newest that are being made, or were made and are still there."""
-    shown = builds_for(user=user).filter(recipe=RECIPE)
-    there = [
-        one for one in shown[: 3 * SHOWN_BUILDS] if one.status in Build.ACTIVE or _is_there(one)
-    ]
-    return there[:SHOWN_BUILDS]
+    """The newest that are being made, failed within a day, or were made and are still there."""
+    return builds_shown(user=user, recipe=RECIPE, is_there=_is_there)
 
 
 def extrinsic_get(*, user: User, key: UUID | str) -> Build:

@@ -21,11 +21,11 @@ from paraanno.plain.sentence import revived
 from scoring.building.recipes.near_words import FIGURES, ITEMS
 from scoring.building.texts.table import Row, TextTable, open_texts
 from scoring.models import Build
-from scoring.selectors.builds import build_get, builds_for
+from scoring.selectors.builds import build_get, builds_shown
 
 RECIPE = "near_words"
 TEXT = "text"  # The column of texts that come from a campaign, or from a plain file.
-SHOWN_TEXTS, SHOWN_BUILDS = 20, 10
+SHOWN_TEXTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,8 @@ def _whole(campaign: Campaign) -> QuerySet[Item]:
 
 
 def generated_builds(*, user: User) -> list[Build]:
-    """The newest that are being made or were made and are still there."""
-    shown = builds_for(user=user).filter(recipe=RECIPE)
-    there = [
-        one for one in shown[: 3 * SHOWN_BUILDS] if one.status in Build.ACTIVE or _is_there(one)
-    ]
-    return there[:SHOWN_BUILDS]
+    """The newest that are being made, failed within a day, or were made and are still there."""
+    return builds_shown(user=user, recipe=RECIPE, is_there=_is_there)
 
 
 def generated_get(*, user: User, key: UUID | str) -> Build:

@@ -16,11 +16,11 @@ from annotation.selectors.access import User
 from paraanno.plain.sentence import revived
 from scoring.building.test_sets import FIGURES
 from scoring.models import Build
-from scoring.selectors.builds import build_get, builds_for
+from scoring.selectors.builds import build_get, builds_shown
 from scoring.selectors.resources import plain_file
 
 RECIPE = "test_set"
-SHOWN_PHRASES, SHOWN_BUILDS = 20, 10
+SHOWN_PHRASES = 20
 KEPT_OPTIONS = ("n", "seed", "contexts", "lm_weight", "lm_per_word")
 
 
@@ -64,12 +64,8 @@ class Preview:
 
 
 def test_set_builds(*, user: User) -> list[Build]:
-    """The newest test sets that are being made or were made and are still there."""
-    shown = builds_for(user=user).filter(recipe=RECIPE)
-    there = [
-        one for one in shown[: 3 * SHOWN_BUILDS] if one.status in Build.ACTIVE or is_there(one)
-    ]
-    return there[:SHOWN_BUILDS]
+    """The newest that are being made, failed within a day, or were made and are still there."""
+    return builds_shown(user=user, recipe=RECIPE, is_there=is_there)
 
 
 def test_set_get(*, user: User, key: UUID | str) -> Build:

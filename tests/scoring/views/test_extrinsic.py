@@ -94,6 +94,7 @@ def test_the_choices_of_a_build_that_failed_can_be_changed(
 ) -> None:
     alice = logged_in(make_user("alice"))
     failed = evaluated(campaign, file=table(tmp_path), options={**ASKED, "label": "grade"})
+    assert f'href="{FORM}{failed.key}/"' in text(alice.get(FORM)), "it is listed for a day"
     again = f"{FORM}?again={failed.key}"
     assert f'href="{again}"' in text(alice.get(f"{FORM}{failed.key}/"))
     form = text(alice.get(again))

@@ -9,6 +9,7 @@ import pytest
 from annotation.errors import NotFound
 from annotation.models import Campaign
 from scoring.models import Build, Resource
+from scoring.selectors.builds import TOLD_FOR
 from scoring.selectors.built.extrinsic import (
     extrinsic_builds,
     extrinsic_get,
@@ -16,7 +17,7 @@ from scoring.selectors.built.extrinsic import (
     outcomes_file,
 )
 from tests.factories import make_user
-from tests.scoring.services.builds.test_extrinsic import campaign, evaluated, table
+from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, evaluated, table
 
 __all__ = ["campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -32,6 +33,10 @@ def test_an_evaluation_has_a_report_until_it_is_removed(campaign: Campaign, tmp_
     report = extrinsic_report(build=build)
     assert report is not None and report["columns"] == ["text", "PG1"]
     assert outcomes_file(build=build).read_text().startswith("id,system,classifier")
+    failed = evaluated(campaign, file=table(tmp_path), options={**ASKED, "label": "grade"})
+    assert extrinsic_builds(user=alice) == [failed, build]
+    Build.objects.filter(pk=failed.pk).update(finished_at=failed.finished_at - TOLD_FOR)
+    assert extrinsic_builds(user=alice) == [build]
     Resource.objects.filter(kind="extrinsic").delete()
     build.refresh_from_db()
     assert extrinsic_builds(user=alice) == []
