@@ -56,7 +56,8 @@ def test_killed_workers_lose_no_score_and_double_none(
     with site.database():
         pks = begun(site, ["bleu", "pinc"])
     site.start("worker")
-    for _ in range(2):
+    # A second kill finds the same rows of runs whatever database and broker there are.
+    for _ in range(1 if options else 2):
         seen = done_of(site, pks[0])
         site.until(
             lambda seen=seen: done_of(site, pks[0]) > seen or over(site, pks), "the run moves on"
