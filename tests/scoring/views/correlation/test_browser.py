@@ -94,7 +94,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
     show(page, f"{campaign}correlation/mixes/")
     assert page.locator("#figure-mix[data-drawn=yes] .legend .traces").count() == 2
     wrong += wrong_with(page)
-    page.goto(f"{campaign}correlation/")
+    show(page, f"{campaign}correlation/")
     page.click("a:text-is('to print')")
     page.wait_for_selector("figure svg")
     wrong += wrong_with(page)
