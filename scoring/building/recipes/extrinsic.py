@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraanno.plain.formulas import escape
-from paraanno.plain.problems import Problem
-from paraanno.plain.sentence import Sentence, joined, say, sentence_json
+from paraanno.plain.sentence import Sentence, say, sentence_json
 from scoring.building.recipes.extrinsic_options import OPTIONS, USUAL
 from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
-from scoring.building.texts.table import open_texts
+from scoring.building.texts.table import at_row, open_texts
 from scoring.extrinsic.classifiers import Floats, view_of
 from scoring.extrinsic.experiment import (
     Experiment,
@@ -85,7 +84,7 @@ def _task(step: StageInput) -> _Task:
             )  # fmt: skip
     data = read_labelled(table.path, _columns(options), options["label"])
     if data.problems:
-        raise FileRefused(*map(_told, data.problems))
+        raise FileRefused(*(at_row(one.line, one.message, one.column) for one in data.problems))
     n = len(data.ids)
     sizes = usual_sizes(n)
     if options["split"] != USUAL:
@@ -105,13 +104,6 @@ def _task(step: StageInput) -> _Task:
     for one in parts.values():
         _check(data, one)
     return _Task(data, sizes, parts, tuple(options["classifiers"].split("+")))
-
-
-def _told(problem: Problem) -> Sentence:
-    where = [f"texts:{problem.line}"]
-    if problem.column is not None:
-        where.append(f"column {problem.column!r}")
-    return joined(": ", (*where, problem.message))
 
 
 def _check(data: LabelledTexts, parts: Split) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from paraanno.plain.sentence import say
 from scoring.building.recipes.options import ColumnOption
 from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
-from scoring.building.texts.table import TextTable, open_texts
+from scoring.building.texts.table import TextTable, at_row, open_texts
 from scoring.metrics.base import Pair
 from scoring.metrics.combination.pem_style import FEATURES, SETTINGS, features_of, rows_of
 from scoring.metrics.files import FileRefused
@@ -72,7 +72,7 @@ def _read(table: TextTable, original: str, paraphrase: str, gold: str) -> tuple[
                     name=repr(name), names=", ".join(table.columns)),
             )  # fmt: skip
     pairs, values = [], []
-    for number, row in enumerate(table.rows(), 2):
+    for number, row in enumerate(table.rows(), 1):
         if not (row.get(original) and row.get(paraphrase) and row.get(gold)):
             continue
         try:
@@ -80,11 +80,11 @@ def _read(table: TextTable, original: str, paraphrase: str, gold: str) -> tuple[
         except ValueError:
             value = float("nan")
         if not isfinite(value):
-            raise FileRefused.at(
-                "texts", number,
-                say("%(value)s is no number; use one in the column %(name)s.",
-                    value=repr(row[gold]), name=repr(gold)),
+            message = say(
+                "%(value)s is no number; use one in the column %(name)s.",
+                value=repr(row[gold]), name=repr(gold),
             )  # fmt: skip
+            raise FileRefused(at_row(number, message))
         pairs.append(Pair(row[original], row[paraphrase]))
         values.append(value)
     return pairs, np.array(values, dtype=np.float64)

@@ -98,6 +98,15 @@ def open_texts(path: Path) -> TextTable:
     return TextTable(tuple(about["columns"]), int(about["rows"]), path / ROWS)
 
 
+def at_row(number: int, message: Sentence, column: str | None = None) -> Sentence:
+    """What is wrong with a row of a store. By its number, from 1 and of rows that have something in
+    them: the store does not know the lines of the file that it was made from."""
+    where = ["texts", say("row %(line)s", line=number)]
+    if column is not None:
+        where.append(f"column {shown(column)}")
+    return joined(": ", (*where, message))
+
+
 def _read(source: Path, log: ProblemLog) -> Iterator[Row]:
     ids: dict[str, int] = {}
     for cells in read_records(source, log=log, columns=_EVERY, format=_format(source)):

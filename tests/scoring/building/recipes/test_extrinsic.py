@@ -120,6 +120,17 @@ def test_what_cannot_be_done_says_why(options: dict[str, str], said: str, tmp_pa
     assert isinstance(refused.value, FileRefused) or "=" in said or "Did" in said or "PG7" in said
 
 
+def test_a_row_is_named_by_its_number(tmp_path: Path) -> None:
+    """The store does not know the lines of the file."""
+    source = tmp_path / "texts.csv"
+    source.write_text("id,text,label\na,so it is,1\n,,\nb,and was,1.5\n")
+    store = tmp_path / "store"
+    store.mkdir()
+    convert(source, store, progress=lambda share: None)
+    with pytest.raises(FileRefused, match=r"^texts: row 2: column 'label': .*1\.5"):
+        made(store, tmp_path, systems="text")
+
+
 def test_classes_of_few_texts_are_a_warning(tmp_path: Path) -> None:
     report = report_of(made(table(tmp_path, 30), tmp_path, split="usual", metrics="none").store)
     assert "Classes of fewer than 10 texts" in json.dumps(report["warnings"])
