@@ -16,14 +16,19 @@ import numpy as np
 from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.evaluation import catalogue
-from scoring.stats.evaluation.pairwise import cluster_pairs, direction, number_of_pairs, one_cluster
+from scoring.stats.evaluation.pairwise import (
+    NO_PAIR,
+    cluster_pairs,
+    direction,
+    number_of_pairs,
+    one_cluster,
+)
 from scoring.stats.significance.paired import Sample, samples
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
 MOST_TIED = 20_000_000
 FOLDS = 5
 NAMES = tuple(key for key in catalogue.at("further") if key.startswith("acc_eq"))
-NO_PAIR = say("undefined: no pair of units")
 FEW_FOLDS = say("undefined: needs two folds with pairs")
 TOO_MANY = say("undefined: over %(n)s pairs; name the column of the clusters", n=f"{MOST_TIED:,}")
 

@@ -19,12 +19,11 @@ from scoring.stats.evaluation.catalogue import PEARSON, SPEARMAN
 from scoring.stats.evaluation.pair import Comparison
 from scoring.stats.evaluation.pairwise import (
     MOST_PAIRS,
-    NONE_TOLD,
-    TOO_MANY,
     PairDecisions,
     number_of_pairs,
     one_cluster,
     pair_decisions,
+    why_undecided,
 )
 from scoring.stats.resampling import Bootstrap, attach
 from scoring.stats.significance.clustering import (
@@ -221,10 +220,10 @@ class _SameUnits:
     def _decisions(self, rows: list[_PairFound]) -> None:
         """Add McNemar's test and the permutation test of pairwise decisions within originals."""
         sample, codes = self.sample, one_cluster(self.sample)
-        many = number_of_pairs(codes) > MOST_PAIRS
-        found = None if many else pair_decisions(sample.x, sample.y, codes)
+        every = number_of_pairs(codes)
+        found = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, codes)
         if found is None or not found.pairs.sum():
-            reason = TOO_MANY if many else NONE_TOLD
+            reason = why_undecided(every)
             for row in rows:
                 row["tests"]["mcnemar_clustered_p"] = TestResult(None, CLUSTERED, reason=reason)
                 row["tests"]["mcnemar_p"] = TestResult(None, MCNEMAR, reason=reason)

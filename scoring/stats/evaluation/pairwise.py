@@ -16,6 +16,7 @@ from scoring.stats.table import FloatArray, IntArray
 
 MOST_PAIRS = 200_000_000
 PAIR_CELLS = 4_000_000
+NO_PAIR = say("undefined: no pair of units")
 NONE_TOLD = say("undefined: humans tie every pair")
 TOO_MANY = say("undefined: over %(n)s pairs; name the column of the clusters", n=f"{MOST_PAIRS:,}")
 
@@ -107,6 +108,13 @@ def number_of_pairs(codes: IntArray) -> int:
     return int((sizes * (sizes - 1) // 2).sum())
 
 
+def why_undecided(every: int) -> Sentence:
+    """Why there is no decision of people among `every` pair within clusters."""
+    if every > MOST_PAIRS:
+        return TOO_MANY
+    return NONE_TOLD if every else NO_PAIR
+
+
 def one_cluster(sample: Sample) -> IntArray:
     """Return the cluster codes for pairs; without clusters all rows form one cluster."""
     return sample.codes if sample.clustered else np.zeros(sample.n, dtype=np.int64)
@@ -165,13 +173,10 @@ def accuracies(
         where = say("pairs within a cluster") if sample.clustered else say("all pairs of units")
         method = say("%(pairs)s not tied by humans, half credit for a metric tie", pairs=where)
         details = {"strict": None, "mean_over_originals": None, "originals": None}
-        if number_of_pairs(codes) > MOST_PAIRS:
-            none = undefined(TOO_MANY, method=method, details=details)
-            found |= dict.fromkeys(sample.names, none)
-            continue
-        decisions = pair_decisions(sample.x, sample.y, codes)
-        if not decisions.pairs.sum():
-            none = undefined(NONE_TOLD, method=method, details=details)
+        every = number_of_pairs(codes)
+        decisions = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, codes)
+        if decisions is None or not decisions.pairs.sum():
+            none = undefined(why_undecided(every), method=method, details=details)
             found |= dict.fromkeys(sample.names, none)
             continue
         found |= _of_sample(sample, decisions, method, plan)

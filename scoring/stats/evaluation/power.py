@@ -20,10 +20,9 @@ from scoring.stats.estimate import CLUSTERS, UNITS, Estimate, undefined
 from scoring.stats.evaluation.json_types import PowerJson
 from scoring.stats.evaluation.pairwise import (
     MOST_PAIRS,
-    NONE_TOLD,
-    TOO_MANY,
     number_of_pairs,
     pair_decisions,
+    why_undecided,
 )
 from scoring.stats.resampling import LEAST_GROUPS
 from scoring.stats.significance.clustering import correlation_shares
@@ -121,10 +120,10 @@ def _of_pair(
             r = [float(np.corrcoef(sample.x, column)[0, 1]) for column in sample.y.T]
             gap, n = r[0] - r[1], sample.n
     else:
-        many = number_of_pairs(sample.codes) > MOST_PAIRS
-        found = None if many else pair_decisions(sample.x, sample.y, sample.codes)
+        every = number_of_pairs(sample.codes)
+        found = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, sample.codes)
         if found is None or not found.pairs.sum():
-            reason = reason or (TOO_MANY if many else NONE_TOLD)
+            reason = reason or why_undecided(every)
         else:
             credit, n = found.credit[:, 0] - found.credit[:, 1], int(found.pairs.sum())
             gap = float(credit.sum()) / n

@@ -24,7 +24,11 @@ def test_pairwise_accuracy() -> None:
     assert pairwise_accuracy(HUMAN, B).details["strict"] == pytest.approx(0.788571428571)
     assert pairwise_accuracy(SYSTEMS, SYSTEM_B).value == pytest.approx(0.848484848485)
     nothing = pairwise_accuracy(HUMAN, A, np.arange(20))
-    assert nothing.value is None and "humans tie every pair" in nothing.reason
+    assert nothing.value is None and "no pair of units" in nothing.reason
+    tied = pairwise_accuracy(np.ones(20), A, np.zeros(20, dtype=np.int64))
+    assert tied.value is None and "humans tie every pair" in tied.reason
+    nobody = pairwise_accuracy(np.full(20, np.nan), A)
+    assert nobody.value is None and "no pair of units" in nobody.reason
 
 
 @settings(max_examples=60)
