@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import Invalid
-from annotation.models import Campaign, Sheet
+from annotation.models import Campaign, Sheet, SheetEntry, Slot
 from annotation.selectors.verify import verify
 from annotation.services.campaigns import campaigns
 from annotation.services.campaigns.campaigns import campaign_open, campaign_update, scale_append
@@ -103,3 +105,22 @@ def test_an_opening_that_was_cut_off_is_finished_by_opening_again(
     assert campaign.status == Campaign.Status.DRAFT
     assert campaign_open(campaign=campaign, actor=None).status == Campaign.Status.OPEN
     assert verify(campaign=campaign) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_database_counts_many_new_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL plans by these counts; SQLite needs none."""
+    monkeypatch.setattr("annotation.services.collecting.opening.SHEETS_PER_WRITE", 3)
+    with CaptureQueriesContext(connection) as asked:
+        for items in (2, 5):
+            make_campaign(f"of-{items}", items=items, k=2, cast=False)
+    told = [one["sql"] for one in asked if one["sql"].startswith("ANALYZE")]
+    if connection.vendor == "sqlite":
+        assert told == []
+        return
+    assert len(told) == 1  # Not for the few.
+    with connection.cursor() as cursor:
+        for model in (Sheet, SheetEntry, Slot):
+            table = model._meta.db_table
+            cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [table])
+            assert cursor.fetchone() == (model.objects.count(),)
