@@ -4,11 +4,12 @@ Workers use the prefork pool: the parent writes heartbeats and enforces time lim
 children compute, and the children share the memory that was loaded before the fork.
 """
 
+import gc
 import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init, worker_process_init
+from celery.signals import celeryd_after_setup, worker_init, worker_process_init
 
 from paraanno import broker
 from paraanno.running.lifeline import die_with_supervisor, watch_parent
@@ -32,6 +33,13 @@ def bind_worker(**_: Any) -> None:
     _main_process.append(os.getpid())
     os.nice(5)
     die_with_supervisor()
+
+
+@celeryd_after_setup.connect
+def share_memory(**_: Any) -> None:
+    """Leave what is loaded alone: to look through it for garbage writes on every page of it, and
+    each child then has a copy of its own."""
+    gc.freeze()
 
 
 @worker_process_init.connect

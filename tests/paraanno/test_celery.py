@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from paraanno import celery
+from tests.live import Site
 from tests.live_parts import clean_environment, run_python
 
 
@@ -45,3 +48,13 @@ def test_threads_are_limited_before_numpy_is_loaded(
     )
     environment = clean_environment(PARAANNO_DATA_DIR=str(tmp_path), **given)
     assert run_python(environment, "-c", program).split() == [threads, "False"]
+
+
+def test_pool_processes_share_what_was_loaded(live_site: Callable[..., Site]) -> None:
+    site = live_site()
+    site.start("worker")
+    children = psutil.Process(site.processes["worker"].pid).children()
+    assert children
+    for child in children:
+        memory = child.memory_full_info()
+        assert memory.uss < memory.rss / 3
