@@ -1,12 +1,18 @@
-"""What tests of builds share: a corpus, and builds of models of it."""
+"""What tests of builds share: a corpus, builds of models of it, and evaluations."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.models import Campaign
 from scoring.models import Build, Resource
+from scoring.services.builds.extrinsic import extrinsic_start
 from scoring.services.builds.start import build_start
+from scoring.services.builds.work import builds_work
 from scoring.services.resources.add import resource_add
 from tests.factories import make_user
 from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
@@ -24,4 +30,22 @@ def asked(resource: Resource, **options: Any) -> Build:
     build, _new = build_start(
         recipe="lm", inputs={"text": resource.key}, options=options, actor=make_user("alice")
     )
+    return build
+
+
+def evaluation_asked(
+    campaign: Campaign, options: Mapping[str, object], file: SimpleUploadedFile | None = None
+) -> tuple[Build, bool]:
+    """An evaluation of a file, or of the campaign's own texts, asked for by Alice; and whether it
+    is new."""
+    return extrinsic_start(
+        campaign=campaign, inputs={}, file=file, own=file is None, options=options,
+        actor=make_user("alice"),
+    )  # fmt: skip
+
+
+def made(build: Build) -> Build:
+    """The build, after the process that builds has run."""
+    builds_work()
+    build.refresh_from_db()
     return build

@@ -13,10 +13,10 @@ from scoring.selectors.builds import build_row
 from scoring.services.archives.delete import campaign_delete
 from scoring.services.builds import own_texts as module
 from scoring.services.builds import work
-from scoring.services.builds.extrinsic import extrinsic_start
 from scoring.services.builds.start import build_cancel
 from scoring.services.builds.work import builds_work
 from tests.factories import make_campaign, make_user
+from tests.scoring.services.builds.parts import evaluation_asked, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, add_reviews, columns
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -29,22 +29,10 @@ def campaign(tmp_path: Path) -> Campaign:
     return campaign
 
 
-def asked(campaign: Campaign) -> tuple[Build, bool]:
-    return extrinsic_start(
-        campaign=campaign, inputs={}, file=None, own=True, options=ASKED, actor=make_user("alice")
-    )
-
-
-def made(build: Build) -> Build:
-    builds_work()
-    build.refresh_from_db()
-    return build
-
-
 def test_nothing_is_written_before_the_work_begins(campaign: Campaign) -> None:
-    build, new = asked(campaign)
+    build, new = evaluation_asked(campaign, ASKED)
     assert new and not Resource.objects.exists() and not build.inputs.exists()
-    assert asked(campaign) == (build, False), "a double click makes one"
+    assert evaluation_asked(campaign, ASKED) == (build, False), "a double click makes one"
     stages: list[tuple[str, int]] = []
     first = work._Told.__call__
 
@@ -65,23 +53,23 @@ def test_nothing_is_written_before_the_work_begins(campaign: Campaign) -> None:
 
 
 def test_the_same_texts_are_evaluated_once(campaign: Campaign) -> None:
-    build = made(asked(campaign)[0])
+    build = made(evaluation_asked(campaign, ASKED)[0])
     assert build.resource is not None
     written = (build.resource.stored / "report.json").stat().st_mtime_ns
-    again, new = asked(campaign)
+    again, new = evaluation_asked(campaign, ASKED)
     assert new and made(again).resource == build.resource
     assert (build.resource.stored / "report.json").stat().st_mtime_ns == written
     changed = Item.objects.filter(campaign=campaign, sentence=columns()["text"][0])
     assert changed.update(attributes={"label": "pos", "new": "1"}) == 1
-    assert made(asked(campaign)[0]).inputs.get(role="texts").resource not in (
+    assert made(evaluation_asked(campaign, ASKED)[0]).inputs.get(role="texts").resource not in (
         one.resource for one in build.inputs.all()
     )
 
 
 def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(campaign: Campaign) -> None:
-    build = made(asked(campaign)[0])
+    build = made(evaluation_asked(campaign, ASKED)[0])
     Build.objects.filter(pk=build.pk).update(status="queued", finished_at=None, campaign=None)
-    again = asked(campaign)[0]
+    again = evaluation_asked(campaign, ASKED)[0]
     Build.objects.filter(pk=build.pk).update(status="running")
     assert made(again).status == "done" and again.resource == build.resource
     assert again.options_hash != build.options_hash and again.signature == build.signature
@@ -90,7 +78,7 @@ def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(campaign: Campaign
 def test_a_killed_process_leaves_texts_that_the_next_one_takes(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, _new = asked(campaign)
+    build, _new = evaluation_asked(campaign, ASKED)
 
     class Killed(BaseException):
         pass
@@ -111,7 +99,7 @@ def test_a_killed_process_leaves_texts_that_the_next_one_takes(
 def test_a_cancelled_build_stops_while_its_texts_are_written(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, _new = asked(campaign)
+    build, _new = evaluation_asked(campaign, ASKED)
     monkeypatch.setattr(work, "TELL_SECONDS", 0)
 
     def cancelling(**given: Any) -> Resource:
@@ -128,14 +116,14 @@ def test_texts_that_are_no_table_are_refused_by_the_name_of_the_campaign(
     campaign: Campaign,
 ) -> None:
     Item.objects.filter(campaign=campaign).update(attributes={"id": "7", "label": "pos"})
-    build = made(asked(campaign)[0])
+    build = made(evaluation_asked(campaign, ASKED)[0])
     assert build.status == "failed"
     assert build.error.startswith("Camp:2: column 'id'")
     assert not build.folder.exists()
 
 
 def test_a_campaign_that_was_deleted_has_no_texts(campaign: Campaign) -> None:
-    build, _new = asked(campaign)
+    build, _new = evaluation_asked(campaign, ASKED)
     campaign_delete(campaign=campaign, actor=None, typed=campaign.slug)
     assert made(build).status == "failed"
     assert "needs the inputs texts" in build.error

@@ -14,13 +14,13 @@ from scoring.models import Build, Resource
 from scoring.selectors.builds import build_row
 from scoring.services.builds import sent_texts as module
 from scoring.services.builds import work
-from scoring.services.builds.extrinsic import extrinsic_start
 from scoring.services.builds.start import build_cancel
 from scoring.services.builds.work import builds_work
 from scoring.services.resources import convert
 from scoring.services.resources.convert import resource_convert
 from scoring.services.resources.remove import resource_remove
 from tests.factories import make_campaign, make_user
+from tests.scoring.services.builds.parts import evaluation_asked, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -35,40 +35,32 @@ def campaign() -> Campaign:
     return make_campaign(items=1, systems=1, open_it=False)
 
 
-def asked(campaign: Campaign, file: SimpleUploadedFile) -> tuple[Build, bool]:
-    return extrinsic_start(
-        campaign=campaign, inputs={}, file=file, own=False, options=ASKED, actor=make_user("alice")
-    )
-
-
-def made(build: Build) -> Build:
-    builds_work()
-    build.refresh_from_db()
-    return build
-
-
 def test_nothing_is_read_before_the_work_begins(campaign: Campaign, tmp_path: Path) -> None:
-    build, new = asked(campaign, table(tmp_path))
+    build, new = evaluation_asked(campaign, ASKED, table(tmp_path))
     texts = Resource.objects.get()
     assert new and (texts.status, texts.name) == ("checking", "t.csv")
-    assert asked(campaign, table(tmp_path)) == (build, False), "a double click makes one"
+    assert evaluation_asked(campaign, ASKED, table(tmp_path)) == (build, False), (
+        "a double click makes one"
+    )
     signature, stages = build.signature, build_row(build=build, user=make_user("alice")).stages
     assert made(build).status == "done", build.said
     assert build.inputs.get().resource == texts
     assert (build.number, build.signature) == (stages, signature)
-    assert asked(campaign, table(tmp_path)) == (build, False), "the same file is known"
+    assert evaluation_asked(campaign, ASKED, table(tmp_path)) == (build, False), (
+        "the same file is known"
+    )
     texts.refresh_from_db()
     assert list((texts.stored.parent / "incoming").iterdir()) == [], "nothing is left over"
 
 
 def test_a_bad_file_is_told_on_the_page_by_name_and_line(campaign: Campaign) -> None:
     bad = SimpleUploadedFile("bad.csv", b"id,text,PG1,label\n1,a,b,x\n1,c,d,y\n")
-    build = made(asked(campaign, bad)[0])
+    build = made(evaluation_asked(campaign, ASKED, bad)[0])
     assert build.status == "failed"
     assert build.said.startswith("bad.csv:3: column 'id': '1' is already on line 2: give each")
     # The same, sent once more, is read once more: by a worker that is quicker than the build.
     bad.seek(0)
-    again, new = asked(campaign, bad)
+    again, new = evaluation_asked(campaign, ASKED, bad)
     resource_convert(resource_pk=Resource.objects.get().pk)
     assert new and made(again).said == build.said
 
@@ -76,7 +68,7 @@ def test_a_bad_file_is_told_on_the_page_by_name_and_line(campaign: Campaign) -> 
 def test_a_killed_process_leaves_the_file_for_the_next_one(
     campaign: Campaign, tmp_path: Path
 ) -> None:
-    build, _new = asked(campaign, table(tmp_path))
+    build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
 
     def kill(*_: Any, **__: Any) -> None:
         raise Killed
@@ -97,7 +89,7 @@ def test_a_killed_process_leaves_the_file_for_the_next_one(
 def test_a_worker_may_read_it_while_the_build_waits(
     campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, _new = asked(campaign, table(tmp_path))
+    build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
     texts = Resource.objects.get()
     Resource.objects.update(worker="another")
     waits: list[float] = []
@@ -115,7 +107,7 @@ def test_a_worker_may_read_it_while_the_build_waits(
 def test_a_cancelled_build_waits_no_more(
     campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, _new = asked(campaign, table(tmp_path))
+    build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
     Resource.objects.update(worker="another")
     monkeypatch.setattr(work, "TELL_SECONDS", 0)
     monkeypatch.setattr(module.time, "sleep", lambda seconds: build_cancel(build=build, actor=None))
@@ -123,7 +115,7 @@ def test_a_cancelled_build_waits_no_more(
 
 
 def test_a_file_that_waits_cannot_be_removed(campaign: Campaign, tmp_path: Path) -> None:
-    build, _new = asked(campaign, table(tmp_path))
+    build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
     with pytest.raises(Conflict, match="is being made of it"):
         resource_remove(resource=Resource.objects.get(), actor=make_user("alice"))
     assert made(build).status == "done", build.said
