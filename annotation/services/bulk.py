@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
 
 from django.db import connection, models, transaction
@@ -20,7 +19,7 @@ from django.db import connection, models, transaction
 from annotation.services.transactions import short_write
 
 Row = tuple[Any, ...]
-_BATCH = 5000
+_MANY = 1000  # rows of one table
 
 
 def reserve_ids(model: type[models.Model], count: int) -> range | list[int]:
@@ -77,18 +76,28 @@ def bulk_insert(model: type[models.Model], columns: Sequence[str], rows: Iterabl
     _write(model, columns, _converted(model, columns, rows))
 
 
-def count_after_commit(*written: type[models.Model]) -> None:
-    """Have PostgreSQL count the rows of tables that grew by many. Until it has, which is a minute
-    later or, without autovacuum, never, it plans as if there were none: a claim among 40,000 new
-    slots sorted them all, which took twice as long as the other statements of a save."""
-    if connection.vendor == "postgresql":
-        tables = ", ".join(connection.ops.quote_name(one._meta.db_table) for one in written)
-        transaction.on_commit(partial(_run, f"ANALYZE {tables}"))
+def tidy_after_commit(*written: type[models.Model]) -> None:
+    """Have PostgreSQL count the rows of tables that grew by many, and note which pages everybody
+    sees whole. Until it has, which is a minute later or, without autovacuum, never, it plans as if
+    there were no new rows and looks each of them up to count it: a claim among 40,000 new slots
+    sorted them all, and pages of a million judgments took seconds."""
+    if connection.vendor != "postgresql":
+        return
+    for model in written:
+        tidying = _Tidying(model)
+        if all(tidying != what for _, what, *_ in connection.run_on_commit):
+            transaction.on_commit(tidying)
 
 
-def _run(statement: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement)
+@dataclass(frozen=True, slots=True)
+class _Tidying:
+    model: type[models.Model]
+
+    def __call__(self) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"VACUUM (ANALYZE) {connection.ops.quote_name(self.model._meta.db_table)}"
+            )
 
 
 def _converted(
@@ -109,13 +118,12 @@ def _write(
     names = ", ".join(quoted)
     table = connection.ops.quote_name(model._meta.db_table)
     if connection.vendor == "postgresql":
-        with (
-            connection.cursor() as cursor,
-            connection.wrap_database_errors,
-            cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy,
-        ):
-            for row in ready:
-                copy.write_row(row)
+        with connection.cursor() as cursor, connection.wrap_database_errors:
+            with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+                for row in ready:
+                    copy.write_row(row)
+            if cursor.rowcount >= _MANY:
+                tidy_after_commit(model)
         return
     marks = ", ".join(["%s"] * len(columns))
     with connection.cursor() as cursor:

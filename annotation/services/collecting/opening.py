@@ -23,7 +23,7 @@ from django.db.models import Count, Q
 
 from annotation.models import Campaign, Sheet, SheetEntry, Slot, Substitution
 from annotation.selectors.collecting.lists import list_order, places_on_items
-from annotation.services.bulk import count_after_commit
+from annotation.services.bulk import tidy_after_commit
 from annotation.services.transactions import short_write
 
 SHEETS_PER_WRITE = 500
@@ -47,7 +47,7 @@ def sheets_make(*, campaign: Campaign) -> int:
         rows = _unplaced(campaign, at_most=20 * SHEETS_PER_WRITE)
         if not rows:
             if made >= SHEETS_PER_WRITE:
-                count_after_commit(Sheet, SheetEntry, Slot)
+                tidy_after_commit(Sheet, SheetEntry, Slot)
             return made
         plans = list(_plan(rows, campaign.max_per_sheet))
         for number in range(0, len(plans), SHEETS_PER_WRITE):

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from annotation.models import AuditEntry, Phrase, Remark, System
 from annotation.models.fields import text_digest
@@ -74,3 +75,30 @@ def test_constraints_hold() -> None:
         [pk] = reserve_ids(System, 1)
         columns = ["id", "campaign_id", "label", "key", "attributes"]
         bulk_insert(System, columns, [(pk, campaign.pk, taken.label, uuid4(), {})])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_database_tidies_a_table_that_grew_by_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL then knows its size, and counts its rows from an index alone; SQLite does both."""
+    monkeypatch.setattr("annotation.services.bulk._MANY", 3)
+    campaign = make_campaign(items=1, open_it=False)
+
+    def add(first: int, last: int) -> None:
+        rows = [(campaign.pk, uuid4(), f"s{n}", {}, None) for n in range(first, last)]
+        bulk_insert(System, ("campaign_id", "key", "label", "attributes", "batch_id"), rows)
+
+    with CaptureQueriesContext(connection) as asked:
+        add(0, 2)
+        with transaction.atomic():
+            add(2, 6)
+            add(6, 9)
+    told = [one["sql"] for one in asked if one["sql"].startswith("VACUUM")]
+    if connection.vendor == "sqlite":
+        assert told == []
+        return
+    assert told == ['VACUUM (ANALYZE) "annotation_system"']
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT reltuples, relallvisible > 0 FROM pg_class WHERE relname = 'annotation_system'"
+        )
+        assert cursor.fetchone() == (System.objects.count(), True)
