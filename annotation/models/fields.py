@@ -25,12 +25,14 @@ def text_digest(*parts: str | int | None) -> str:
     Equality of texts is checked on this column: in PostgreSQL an index on the text itself fails for
     texts longer than a third of a page.
     """
-    digest = hashlib.sha256()
+    pieces = []
     for part in parts:
-        data = b"" if part is None else str(part).encode("utf-8")
-        digest.update(b"-" if part is None else b"%d:" % len(data))
-        digest.update(data)
-    return digest.hexdigest()
+        if part is None:
+            pieces.append(b"-")
+        else:
+            data = str(part).encode("utf-8")
+            pieces.append(b"%d:%b" % (len(data), data))
+    return hashlib.sha256(b"".join(pieces)).hexdigest()
 
 
 def token_digest(token: str) -> str:

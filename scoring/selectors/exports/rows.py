@@ -205,4 +205,5 @@ def _said(
                 row["guideline"] = guidelines.get(guideline)
                 row["comment"] = comment or None
                 row["version"] = version
-                yield row | excluded_cells(exclusions.of_annotator(annotator) + out.get(pk, []))
+                excluded = exclusions.of_annotator(annotator) + out.get(pk, [])
+                yield row | excluded_cells(excluded) if excluded else row
