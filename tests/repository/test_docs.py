@@ -7,9 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 from annotation.importers import read_expected, read_items, read_judgments, read_scores
 from annotation.services.campaigns.template_check import template_read
+from scoring.building.recipes.registry import names as recipe_names
+from scoring.building.recipes.registry import recipe
 from scoring.metrics.files import FileOption
 from scoring.metrics.pairs import read_pairs
 from scoring.metrics.registry import metric_class, names
@@ -79,6 +82,24 @@ def test_every_variable_is_documented() -> None:
     )
     read = set(re.findall(r'env_\w+\(\s*"([A-Z_]+)"', code))
     assert read - set(re.findall(r"`([A-Z_]+)`", text)) == set()
+
+
+def test_every_table_stands_in_the_data_model() -> None:
+    drawn = (DOCS / "data-model.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    ours = {
+        model.__name__
+        for model in apps.get_models()
+        if model.__module__.partition(".")[0] in ("annotation", "scoring")
+    }
+    assert set(re.findall(r"\b[A-Z]\w+", drawn.partition("\n")[2])) == ours
+
+
+def test_every_recipe_is_documented_with_its_options() -> None:
+    text = (DOCS / "resources.md").read_text(encoding="utf-8")
+    for name in recipe_names():
+        assert f"`{name}`" in text, name
+        for row in re.findall(rf"^\| `{name}` \|.*$", text, re.MULTILINE):
+            assert [one.name for one in recipe(name).options if f"`{one.name}`" not in row] == []
 
 
 HEADINGS = (
