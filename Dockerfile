@@ -1,8 +1,8 @@
 FROM python:3.12-slim
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PARAANNO_DATA_DIR=/data
 RUN useradd --create-home --uid 1000 paraanno && install -d -o paraanno /data
-# For the metric METEOR.
-RUN apt-get update && apt-get install -y --no-install-recommends wordnet-base \
+# For the metric METEOR, and for backups: pg_dump must not be older than the server.
+RUN apt-get update && apt-get install -y --no-install-recommends wordnet-base postgresql-client \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY requirements.txt .

@@ -91,6 +91,12 @@ def test_image_runs_as_a_plain_user_and_is_asked_for_its_health() -> None:
     assert {".git", ".venv", "var", ".env"} <= set(ignored)
 
 
+def test_image_has_the_programs_of_a_backup() -> None:
+    """The database is PostgreSQL there: without pg_dump every nightly backup is refused."""
+    installed = re.search(r"apt-get install ([^\\]*)", DOCKERFILE)
+    assert installed and {"postgresql-client", "wordnet-base"} <= set(installed[1].split())
+
+
 def variables_of(service: str, site: Site) -> dict[str, str]:
     """The service's variables, its servers replaced by those of this machine."""
     secrets = {"POSTGRES_PASSWORD": "p", "PARAANNO_SECRET_KEY": "k" * 60}
