@@ -15,6 +15,7 @@ from annotation.api.campaigns.import_forms import ImportJobOut, ImportReportOut
 from annotation.models import ImportJob
 from annotation.selectors.access import known
 from annotation.services.importing import ImportReport
+from scoring.building.recipes.registry import names
 from scoring.models import Build, Resource
 from scoring.selectors.builds import build_get, builds_for
 from scoring.selectors.built import generated, test_sets
@@ -49,8 +50,8 @@ class BuildOut(serializers.ModelSerializer[Build]):
 class BuildIn(serializers.Serializer[Any]):
     """A recipe with its options, and the keys of resources by role."""
 
-    recipe = serializers.CharField(max_length=60, help_text="corpus, lm")
-    inputs = serializers.DictField(child=serializers.UUIDField(), help_text="By role: text")
+    recipe = serializers.CharField(max_length=60, help_text=", ".join(names()))
+    inputs = serializers.DictField(child=serializers.UUIDField(), help_text="By role, as text.")
     options = serializers.DictField(child=serializers.CharField(), required=False)
     name = serializers.CharField(required=False, max_length=200, help_text="Of the resource.")
 

@@ -18,6 +18,7 @@ from annotation.api.campaign_route import Route
 from annotation.errors import Invalid, NotAllowed
 from annotation.selectors.access import known
 from scoring.forms.uploads import ResourceUpload
+from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource
 from scoring.selectors.resources import names_server_files, resource_get, resources_for
 from scoring.services.resources.add import resource_from_server, resource_upload
@@ -39,7 +40,7 @@ class ResourceOut(serializers.ModelSerializer[Resource]):
 class ResourceIn(serializers.Serializer[Any]):
     """Either a file, or (for administrators) the path of one in the server's folder."""
 
-    kind = serializers.CharField(help_text="vectors, table, synonyms, counts, nbest, corpus, lm")
+    kind = serializers.CharField(help_text=", ".join(kinds()))
     name = serializers.CharField(required=False, max_length=200, help_text="Default: the file's.")
     path = serializers.CharField(required=False, max_length=1000)
     file = serializers.FileField(required=False, allow_empty_file=True)

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 
 from annotation.models import Campaign
 from scoring.models import Build
@@ -70,3 +71,11 @@ def test_what_was_built_is_imported_into_a_campaign(owner: Client, tmp_path: Pat
     other = Build.objects.create(recipe="lm", name="M", options_hash="x")
     assert post(build=str(other.key)).status_code == 404
     assert post(build=str(uuid4())).status_code == 404
+
+
+def test_the_reference_names_all_recipes_and_kinds() -> None:
+    schemas = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
+    told = schemas["BuildIn"]["properties"]["recipe"]["description"]
+    assert {"corpus", "lm", "pem_style", "test_set"} <= set(told.split(", "))
+    told = schemas["ResourceIn"]["properties"]["kind"]["description"]
+    assert {"vectors", "texts", "parses"} <= set(told.split(", "))
