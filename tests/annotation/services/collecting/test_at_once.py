@@ -1,4 +1,4 @@
-"""A whole sheet at once; and everything that is left to the services."""
+"""A whole sheet at once; and everything that is left to the ordinary way."""
 
 from __future__ import annotations
 
