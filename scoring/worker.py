@@ -21,7 +21,7 @@ from annotation.services.people.sessions import sessions_expire
 from annotation.services.web_hosts import shares_files
 from paraanno.backups.nightly import nightly_begin
 from scoring.services.archives.jobs import restores_expire
-from scoring.services.give_back import claims_give_back
+from scoring.services.graceful_stop import claims_give_back
 from scoring.services.reports.expiry import exports_expire
 from scoring.services.resources.remove import resources_expire
 from scoring.services.sweep import sweep

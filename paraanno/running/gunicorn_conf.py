@@ -1,6 +1,8 @@
 """Settings of the web server: `gunicorn -c python:paraanno.running.gunicorn_conf paraanno.wsgi`."""
 
+import gc
 import os
+from importlib import import_module
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
@@ -14,6 +16,7 @@ bind = [f"{settings.HOST}:{settings.PORT}"]
 # Threads: a long export occupies one of them and is not ended by a timeout.
 worker_class = "gthread"
 workers = settings.WEB_PROCESSES
+preload_app = True  # Loaded once, and shared by the processes.
 threads = settings.WEB_THREADS
 timeout = 60
 graceful_timeout = 5
@@ -27,6 +30,13 @@ loglevel = "warning"
 die_with_supervisor()
 if counted.is_open():
     counted.share(settings.DATA_DIR, settings.PORT)
+
+
+def when_ready(arbiter: Any) -> None:
+    """Load what the first request needs, pages and API, before any process begins; and leave it
+    alone: to look through it for garbage writes on it, and each process then has its own copy."""
+    import_module(settings.ROOT_URLCONF)
+    gc.freeze()
 
 
 def post_fork(arbiter: Any, worker: Any) -> None:

@@ -1,9 +1,11 @@
-"""Agreement statistics that depend only on the number of annotators per level and unit.
+"""Formulas of agreement coefficients, from counts: percent, Fleiss, Gwet, Krippendorff's alpha.
+
+They depend only on the number of annotators per level and unit.
 
 A unit enters only through its vector of counts, so equal vectors are stored once (`Patterns`) and
 every statistic is a function of the frequencies of the vectors. Weights of shape (1, P) give the
 point value; a bootstrap is the same call with (B, P) weights. NaN marks an undefined result;
-`agreement` replaces it by a reason.
+`agreement/coefficients.py` replaces it by a reason.
 """
 
 from __future__ import annotations

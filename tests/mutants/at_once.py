@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mutants import Mutant
 
 # fmt: off
-AT_ONCE, WHOLE = "annotation/services/collecting/at_once.py", "annotation/services/whole.py"
+AT_ONCE, WHOLE = "annotation/services/collecting/at_once.py", "annotation/services/sheet_saving.py"
 SESSIONS, READS = "annotation/selectors/people/sessions.py", "annotation/selectors/collecting/whole.py"
 NEXT, WRITTEN = "annotation/services/collecting/next_at_once.py", "annotation/services/collecting/written.py"
 OF_WAYS, OF_LOGINS = "tests/annotation/services/collecting/test_at_once.py", "tests/annotation/selectors/people/test_sessions.py"

@@ -92,7 +92,7 @@ NO_TEST_OF_THEIR_OWN = {
     # Beside it: test_archive.py, which takes a campaign there and back.
     "scoring/management/commands/package.py",
     "scoring/management/commands/restore.py",
-    # What a package has: tests/scoring/services/archives/test_package.py runs it.
+    # What a package has: tests/scoring/services/reports/test_package.py runs it.
     "scoring/publishing/about.py",
     "scoring/publishing/expected.py",
     "scoring/publishing/reproduce.py",

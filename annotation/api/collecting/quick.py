@@ -24,7 +24,7 @@ from annotation.selectors.people.annotators import annotator_with
 from annotation.services.collecting.at_once import AtOnce, save_at_once
 from annotation.services.collecting.saving import Answer
 from annotation.services.collecting.written import GivenAnswer, Unusual
-from annotation.services.whole import MOST_ANSWERS, look_after
+from annotation.services.sheet_saving import MOST_ANSWERS, look_after
 
 MOST_BYTES = 200_000
 MOST_BESIDE = 100

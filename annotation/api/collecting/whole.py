@@ -28,7 +28,7 @@ from annotation.selectors.collecting.sheets import sheet_before, sheet_get
 from annotation.selectors.people.annotators import annotator_at, own_annotator
 from annotation.services.collecting.saving import Answer, Saved
 from annotation.services.collecting.written import GivenAnswer
-from annotation.services.whole import MOST_ANSWERS, SheetSaved, sheet_save
+from annotation.services.sheet_saving import MOST_ANSWERS, SheetSaved, sheet_save
 from paraanno.sight.counted import refused
 
 FRAGMENT = OpenApiParameter(

@@ -1,9 +1,9 @@
-"""A whole sheet at once, in the plain case: few statements, and none composed anew.
+"""Saving a whole sheet by one request (PUT), the fast way: few statements, none composed anew.
 
 The plain case is an annotator's own claimed slot, answers whose versions fit and whose values are
 on their scales, and for handing in an open campaign and no answer missing. At anything else,
-nothing is written and `Unusual` is raised: `services/whole.py` then decides. The rows are those
-that single saves and a submission leave.
+nothing is written and `Unusual` is raised: `services/sheet_saving.py`, the ordinary way, then
+decides. The rows are those that single saves and a submission leave.
 """
 
 from __future__ import annotations

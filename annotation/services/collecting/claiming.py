@@ -1,4 +1,4 @@
-"""Claiming: which sheet an annotator judges next."""
+"""Claiming: which sheet an annotator judges next. The compare-and-set is `slots.take`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memberships, invitations and annotators of a campaign."""
+"""Memberships, invitations and annotators of a campaign; who of them is blind: `blinding.py`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,17 @@ from annotation.models.fields import token_digest
 from annotation.selectors.access import refuse_archived
 from annotation.selectors.people.members import invitation_get
 from annotation.services.audit import Actor, audit
+from annotation.services.people.blinding import (
+    SEES_SYSTEMS,
+    administrator_mark,
+    not_blind_mark,
+    sees_systems,
+)
 from annotation.services.people.withdrawal import annotator_return
 from annotation.services.transactions import short_write
 from paraanno import clock
 
 Role = Membership.Role
-SEES_SYSTEMS = (Role.OWNER, Role.RESEARCHER, Role.VIEWER)
 
 
 def invitation_create(
@@ -140,7 +145,7 @@ def membership_set(
 ) -> Membership | None:
     """Set a user's role, or remove the membership. The last owner stays. Judgments are not changed.
 
-    A member who may see systems is permanently marked as not blind.
+    A member who may see systems is permanently marked as not blind (`blinding.py`).
     """
     with short_write():
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
@@ -157,9 +162,7 @@ def membership_set(
                 campaign=campaign, user=user, defaults={"role": role}
             )
         if role in SEES_SYSTEMS:
-            Annotator.objects.filter(campaign=campaign, user=user, not_blind_since=None).update(
-                not_blind_since=clock.now()
-            )
+            not_blind_mark(annotators=Annotator.objects.filter(campaign=campaign, user=user))
         audit(actor=actor, verb="set role", about=user, campaign=campaign, role=role or "none")
     return member
 
@@ -180,7 +183,7 @@ def annotator_for(*, campaign: Campaign, user: User) -> Annotator:
         raise NotAllowed(_("Viewers read; they do not annotate."))
     if annotator is not None:
         if user.is_superuser and annotator.not_blind_since is None:
-            _no_longer_blind(annotator)
+            administrator_mark(annotator=annotator)
         return annotator
     try:
         with short_write():
@@ -188,13 +191,6 @@ def annotator_for(*, campaign: Campaign, user: User) -> Annotator:
     except IntegrityError:
         # A concurrent request created it.
         return Annotator.objects.select_related("campaign").get(campaign=campaign, user=user)
-
-
-def _no_longer_blind(annotator: Annotator) -> None:
-    """Mark an annotator who became a site administrator; that change notifies no campaign."""
-    annotator.not_blind_since = clock.now()
-    with short_write():
-        annotator.save(update_fields=["not_blind_since"])
 
 
 def annotator_make(
@@ -208,7 +204,6 @@ def annotator_make(
     # Locked first: the user may be getting a role that sees systems concurrently.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     member = Membership.objects.filter(campaign=campaign, user=user).first()
-    sees = user.is_superuser or (member is not None and member.role in SEES_SYSTEMS)
     annotator, _new = Annotator.objects.get_or_create(
         campaign=campaign,
         user=user,
@@ -217,7 +212,7 @@ def annotator_make(
             "origin": origin,
             "invitation": invitation,
             "group_id": invitation.group_id if invitation else None,
-            "not_blind_since": clock.now() if sees else None,
+            "not_blind_since": clock.now() if sees_systems(user=user, member=member) else None,
         },
     )
     return annotator

@@ -68,12 +68,7 @@ def _replace(step: StageInput) -> Numbers:
 
 
 def _check_columns(table: TextTable, column: str, variants: list[str]) -> None:
-    if column not in table.columns:
-        raise FileRefused.at(
-            "texts", 1,
-            say("has no column %(name)s; it has %(names)s.",
-                name=repr(column), names=", ".join(table.columns)),
-        )  # fmt: skip
+    table.check_columns(column)
     there = [name.upper() for name in variants if name.upper() in table.columns]
     if there:
         raise FileRefused.at(

@@ -64,13 +64,7 @@ def _train(step: StageInput) -> Numbers:
 
 def _read(table: TextTable, original: str, paraphrase: str, gold: str) -> tuple[list[Pair], Floats]:
     """The pairs that have gold, which is a number in the column `gold`."""
-    for name in (original, paraphrase, gold):
-        if name not in table.columns:
-            raise FileRefused.at(
-                "texts", 1,
-                say("has no column %(name)s; it has %(names)s.",
-                    name=repr(name), names=", ".join(table.columns)),
-            )  # fmt: skip
+    table.check_columns(original, paraphrase, gold)
     pairs, values = [], []
     for number, row in enumerate(table.rows(), 1):
         if not (row.get(original) and row.get(paraphrase) and row.get(gold)):

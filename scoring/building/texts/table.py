@@ -38,6 +38,16 @@ class TextTable:
     n: int
     path: Path
 
+    def check_columns(self, *names: str) -> None:
+        """Raises FileRefused for the first that the table does not have."""
+        for name in names:
+            if name not in self.columns:
+                raise FileRefused.at(
+                    "texts", 1,
+                    say("has no column %(name)s; it has %(names)s.",
+                        name=repr(name), names=", ".join(self.columns)),
+                )  # fmt: skip
+
     def rows(self) -> Iterator[Row]:
         """The rows; a cell that is empty is missing."""
         with self.path.open(encoding="utf-8") as stream:

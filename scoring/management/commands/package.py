@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotation.management.commands._files import campaign_or_exit
 from scoring.management.campaign_files import add_campaign_file, campaign_file
 from scoring.publishing import LICENCES
-from scoring.services.archives.package import package_write
+from scoring.services.reports.package import package_write
 
 
 class Command(BaseCommand):

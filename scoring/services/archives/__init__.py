@@ -1,1 +1,1 @@
-"""Archives of campaigns: written, restored, and made to be published."""
+"""Archives of campaigns: written and restored; and the orders of them and of packages."""

@@ -34,9 +34,9 @@ from paraanno.plain.sentence_columns import columns, told
 from scoring.archives import ArchiveRefused
 from scoring.models import ExportFile, RestoreJob
 from scoring.selectors.archives.files import WHOLE
-from scoring.services.archives.package import package_check
 from scoring.services.archives.restore import SLUG, archive_restore
 from scoring.services.reports.exports import TASK as EXPORT_MAKE
+from scoring.services.reports.package import package_check
 from scoring.services.workers.heartbeats import process_name
 from scoring.services.workers.notify import notify_workers
 

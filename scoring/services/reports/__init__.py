@@ -1,1 +1,1 @@
-"""Stored reports, exports and the files of a paper."""
+"""Stored reports, exports, and the zip files for a paper and to publish."""

@@ -35,8 +35,8 @@ from scoring.selectors.exports import (
     table as exports_table,
 )
 from scoring.selectors.ratings.tables import Choice
-from scoring.services.archives.package import package_write
 from scoring.services.archives.write import archive_write
+from scoring.services.reports.package import package_write
 from scoring.services.reports.paper import paper_write
 from scoring.services.workers.heartbeats import process_name
 from scoring.services.workers.notify import notify_workers

@@ -1,4 +1,7 @@
-"""The zip file for a paper: all tables and texts, and the ratings behind them."""
+"""The zip file for a paper: all tables and texts, and the ratings behind them.
+
+The zip to publish, with the program that computes the numbers again, is made by `package.py`.
+"""
 
 from __future__ import annotations
 

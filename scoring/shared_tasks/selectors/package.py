@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import paraanno
-from scoring.paper.bundle import Bundle
 from scoring.paper.latex import escape, latex_table, number, with_interval
+from scoring.paper.reproducible_zip import Bundle
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile, Team
 from scoring.shared_tasks.selectors.board import board_json, board_of
 from scoring.shared_tasks.selectors.downloads import participant_files

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 import paraanno
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign
-from scoring.paper.bundle import Bundle
+from scoring.paper.reproducible_zip import Bundle
 from scoring.shared_tasks.models import SharedTask, TaskFile
 from scoring.shared_tasks.selectors.judged import judged_texts
 from scoring.stats.shared_tasks.frozen import Frozen

@@ -1,5 +1,8 @@
 """Agreement coefficients of one scale: each takes a RatingTable and returns an Estimate.
 
+Their formulas are in `scoring/stats/counts.py`; alpha is the package's, `krippendorff`, where the
+table is small enough for it.
+
 All are valid if different annotators rated each unit (K of N). A coefficient that depends on the
 categories of the scale takes `levels`, in ascending order, used or not.
 """

@@ -1,4 +1,7 @@
-"""A verdict per scale on whether the judgments are reliable, from intervals, not point values."""
+"""The verdict of each scale, as a code: are the judgments reliable, by intervals, not by values?
+
+Its sentences on the agreement page are in `scoring/presenters/agreement.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole sheet at once; and everything that is left to the services."""
+"""A whole sheet at once; and everything that is left to the ordinary way."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_quality_rules_look_after_the_sheet(long_way: list[str]) -> None:
         campaign=place.campaign, check="straight", least=1, share=0.01, act="warn", actor=alice
     )
     looked: list[Any] = []
-    from annotation.services import whole as services
+    from annotation.services import sheet_saving as services
 
     original = services.sheet_finished
     try:

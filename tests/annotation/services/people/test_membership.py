@@ -1,4 +1,4 @@
-"""Whoever could see systems while judging is marked as not blind."""
+"""Roles that change while annotators are made."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotation.models import Annotator, Membership
 from annotation.selectors.verify import verify
 from annotation.services.people.membership import annotator_for, membership_set
 from tests.annotation.services.together import together
-from tests.factories import make_annotator, make_campaign, make_user
+from tests.factories import make_campaign, make_user
 
 
 @pytest.mark.django_db(transaction=True)
@@ -28,15 +28,3 @@ def test_the_role_changes_while_the_annotator_is_made() -> None:
     assert not [one for one in results if isinstance(one, Exception)]
     assert Annotator.objects.filter(campaign=campaign).count() == len(users)
     assert verify(campaign=campaign) == []
-
-
-@pytest.mark.django_db
-def test_an_annotator_becomes_a_site_administrator() -> None:
-    campaign = make_campaign(items=1, cast=False)
-    bob = make_annotator(campaign, "bob")
-    assert bob.not_blind_since is None
-    bob.user.is_superuser = True
-    bob.user.save()
-    assert annotator_for(campaign=campaign, user=bob.user).not_blind_since is not None
-    bob.refresh_from_db()
-    assert bob.not_blind_since is not None

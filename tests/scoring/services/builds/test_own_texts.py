@@ -16,7 +16,7 @@ from scoring.services.builds import work
 from scoring.services.builds.start import build_cancel
 from scoring.services.builds.work import builds_work
 from tests.factories import make_campaign, make_user
-from tests.scoring.services.builds.parts import evaluation_asked, made
+from tests.scoring.services.builds.parts import Killed, evaluation_asked, kill, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, add_reviews, columns
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -79,12 +79,6 @@ def test_a_killed_process_leaves_texts_that_the_next_one_takes(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build, _new = evaluation_asked(campaign, ASKED)
-
-    class Killed(BaseException):
-        pass
-
-    def kill(*_: Any, **__: Any) -> None:
-        raise Killed
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(work, "make", kill)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -20,14 +19,10 @@ from scoring.services.resources import convert
 from scoring.services.resources.convert import resource_convert
 from scoring.services.resources.remove import resource_remove
 from tests.factories import make_campaign, make_user
-from tests.scoring.services.builds.parts import evaluation_asked, made
+from tests.scoring.services.builds.parts import Killed, evaluation_asked, kill, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
-
-
-class Killed(BaseException):
-    """In place of kill -9."""
 
 
 @pytest.fixture
@@ -69,9 +64,6 @@ def test_a_killed_process_leaves_the_file_for_the_next_one(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
-
-    def kill(*_: Any, **__: Any) -> None:
-        raise Killed
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(convert, "flush", kill)

@@ -1,4 +1,8 @@
-"""A whole sheet in one request: its answers, and handing it in, in one transaction."""
+"""Saving a whole sheet by one request (PUT), the ordinary way: answers and handing in.
+
+All in one transaction, through the services of single saves. The fast way for the plain case is
+`collecting/at_once.py`.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from annotation.selectors.verify import verify
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, Saved
 from annotation.services.collecting.written import GivenAnswer
-from annotation.services.whole import sheet_save
+from annotation.services.sheet_saving import sheet_save
 from tests.annotation.services.together import together, unforeseen
 from tests.factories import make_annotator, make_campaign
 

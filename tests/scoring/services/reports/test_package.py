@@ -15,7 +15,7 @@ from annotation.models import Campaign
 from annotation.services.campaigns.demo import demo_load
 from annotation.services.people.exclusions import exclusion_add
 from scoring.models import Run
-from scoring.services.archives.package import package_write
+from scoring.services.reports.package import package_write
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
 from tests.factories import make_campaign

@@ -1,4 +1,7 @@
-"""What a worker that is told to stop does with work that would take too long to finish."""
+"""A graceful stop: what a worker does with work that would take too long to finish.
+
+It gives its claims back itself. Those of a worker that was killed are released by `sweep.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reproducible zip file: equal contents give identical bytes."""
+"""A zip file that is reproducible: equal contents give identical bytes."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from django.db.models.functions import Now
 
 from scoring.models import Report, Run
-from scoring.services.give_back import claims_give_back
+from scoring.services.graceful_stop import claims_give_back
 from scoring.services.workers.heartbeats import process_name
 from tests.factories import make_user
 from tests.scoring.services.at_work import at_work

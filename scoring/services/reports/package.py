@@ -1,4 +1,4 @@
-"""A package to publish: tables, cards, metadata, and a program that computes the numbers again."""
+"""The zip to publish: tables, cards, metadata, and `reproduce.py`, which computes numbers again."""
 
 from __future__ import annotations
 
