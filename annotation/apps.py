@@ -8,8 +8,14 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         """Register pages, what needs somebody, the /readyz part and what is done at logins."""
-        from annotation import gauges, health  # noqa: F401
-        from annotation.presenters import help_pages, needs  # noqa: F401
+        from annotation import health  # noqa: F401
+        from annotation.presenters import help_pages  # noqa: F401
+        from annotation.presenters.overview import NEEDS
         from annotation.services.accounts import sessions  # noqa: F401
         from annotation.services.people import logins, tokens  # noqa: F401
         from annotation.views import tabs  # noqa: F401
+        from paraanno.plain.late import late
+        from paraanno.sight.gauges import GAUGES
+
+        GAUGES.append(late("annotation.gauges.collecting"))
+        NEEDS.append(late("annotation.presenters.needs.collecting_needs"))

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from django.db.models import Count
 
 from annotation.models import Campaign, Slot
-from paraanno.sight.gauges import Gauge, gauges
+from paraanno.sight.gauges import Gauge
 
 
-@gauges
 def collecting() -> Iterable[Gauge]:
     found = Campaign.objects.values_list("status").annotate(n=Count("pk")).order_by()
     counts = dict(found)

@@ -11,32 +11,35 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         """Register this app's `verify` rules, tabs, /healthz part, workers and schema names."""
+        from annotation.presenters.overview import NEEDS
         from annotation.selectors.accounts import data
         from annotation.selectors.verify import MORE_RULES
         from annotation.services.accounts import erasure
-        from annotation.services.background import Background, register
+        from annotation.services.background import WHOLE, Background, register
         from annotation.services.board.figures import MAKERS
-        from annotation.services.importing.jobs import register_whole
         from annotation.services.importing.take_back import OBSTACLES
-        from scoring import gauges, health  # noqa: F401
-        from scoring.presenters import help_pages, overview_needs  # noqa: F401
-        from scoring.selectors.board import board_agreement
-        from scoring.selectors.exports.person import exports_of
-        from scoring.selectors.texts import scored
-        from scoring.selectors.workers import is_alive
-        from scoring.services.erasure import derived_erase
-        from scoring.services.runs.imports import runs_json, scores_import
-        from scoring.services.workers.heartbeats import process_name
-        from scoring.services.workers.notify import notify_workers
+        from paraanno.plain.late import late
+        from paraanno.sight.gauges import GAUGES
+        from scoring import health  # noqa: F401
+        from scoring.presenters import help_pages  # noqa: F401
         from scoring.views import tabs  # noqa: F401
 
+        GAUGES.extend([late("scoring.gauges.work"), late("scoring.gauges.workers")])
+        NEEDS.append(late("scoring.presenters.overview_needs.analysis_needs"))
         MORE_RULES.append("scoring.selectors.verify")
-        data.FURTHER.append(exports_of)
-        erasure.FURTHER.append(derived_erase)
-        OBSTACLES.append(scored)
-        MAKERS.append(board_agreement)
-        register(Background(notify_workers, process_name, is_alive))
-        register_whole("scores", scores_import, runs_json)
+        data.FURTHER.append(late("scoring.selectors.exports.person.exports_of"))
+        erasure.FURTHER.append(late("scoring.services.erasure.derived_erase"))
+        OBSTACLES.append(late("scoring.selectors.texts.scored"))
+        MAKERS.append(late("scoring.selectors.board.board_agreement"))
+        register(
+            Background(
+                notify=late("scoring.services.workers.notify.notify_workers"),
+                process_name=late("scoring.services.workers.heartbeats.process_name"),
+                alive=late("scoring.selectors.workers.is_alive"),
+            )
+        )
+        imports = "scoring.services.runs.imports"
+        WHOLE["scores"] = late(f"{imports}.scores_import"), late(f"{imports}.runs_json")
 
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
         enums["RunStatusEnum"] = "scoring.models.Run.Status"

@@ -8,16 +8,15 @@ from collections.abc import Iterable
 from django.db.models import Count, Max
 
 from paraanno import clock
-from paraanno.sight.gauges import Gauge, gauges
+from paraanno.sight.gauges import Gauge
 from scoring.models import Run, RunChunk, WorkerBeat
 from scoring.queues import queue_name
 from scoring.selectors.workers import queues_taken
-from scoring.services.sweep import JOBS
+from scoring.services.workers.jobs import JOBS
 
 DEFAULT = ""
 
 
-@gauges
 def work() -> Iterable[Gauge]:
     """Runs by state; what waits, by queue (jobs wait in the usual one)."""
     states = dict(Run.objects.values_list("status").annotate(n=Count("pk")).order_by())
@@ -36,7 +35,6 @@ def work() -> Iterable[Gauge]:
     )  # fmt: skip
 
 
-@gauges
 def workers() -> Iterable[Gauge]:
     """Processes by queue; for each host with a worker of the last week that was not stopped, how
     long ago it was seen."""

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from annotation.models import BoardAlarm, Campaign
 from annotation.presenters.alarms import alarm_need
-from annotation.presenters.overview import NEEDS, Need, day_told
+from annotation.presenters.overview import Need, day_told
 from annotation.selectors.board.live import alarms_in_force
 from annotation.selectors.campaigns.course import WorkCourse
 from annotation.selectors.collecting.remarks import remarks_since
@@ -69,6 +69,3 @@ def _work(course: WorkCourse, told: bool) -> Iterator[Need]:
             % {"n": course.left},
             "people", _("Invite"), "research",
         )  # fmt: skip
-
-
-NEEDS.append(collecting_needs)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,9 @@ class Background:
     alive: Callable[[], bool]
 
 
+# Files that workers read as a whole, by what they hold: a function that takes what `items_import`
+# takes, and one that returns what else the report says.
+WHOLE: dict[str, tuple[Callable[..., Any], Callable[..., dict[str, Any]]]] = {}
 _known: list[Background] = []
 
 

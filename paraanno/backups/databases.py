@@ -14,8 +14,6 @@ from urllib.parse import quote
 
 import psutil
 from django.db import connection
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
 
 from paraanno.backups.manifest import BackupRefused
 
@@ -107,6 +105,8 @@ def _copy_sqlite(file: Path, target: Path) -> None:
 
 def _put_postgres(source: Path, scratch: Path) -> None:
     """The script is whole before it is run: half of one, ended in peace, would be committed."""
+    from psycopg import sql
+
     script, drops = scratch / "database.sql", scratch / "drops.sql"
     _run(["pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(source)])
     tables = connection.introspection.table_names()
@@ -121,6 +121,8 @@ def _put_postgres(source: Path, scratch: Path) -> None:
 
 def _address() -> str:
     """Where the database is, as libpq writes it, without the password: others see arguments."""
+    from psycopg.conninfo import make_conninfo
+
     given = connection.settings_dict
     options = {name: value for name, value in given["OPTIONS"].items() if name not in NOT_OF_LIBPQ}
     parts: dict[str, Any] = {

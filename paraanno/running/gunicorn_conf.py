@@ -2,12 +2,14 @@
 
 import gc
 import os
-from importlib import import_module
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 
 from django.conf import settings
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
 
 from paraanno.running.lifeline import die_with_parent, die_with_supervisor
 from paraanno.sight import counted
@@ -33,9 +35,11 @@ if counted.is_open():
 
 
 def when_ready(arbiter: Any) -> None:
-    """Load what the first request needs, pages and API, before any process begins; and leave it
-    alone: to look through it for garbage writes on it, and each process then has its own copy."""
-    import_module(settings.ROOT_URLCONF)
+    """Load addresses with their views, and translations, before any process begins; and leave them
+    alone: to look through them for garbage writes on them, and each process has its own copy."""
+    for code, _name in settings.LANGUAGES:
+        with translation.override(code):
+            gettext(reverse("home"))
     gc.freeze()
 
 

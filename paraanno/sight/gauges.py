@@ -11,7 +11,6 @@ from django.db import connection
 from django.utils import timezone
 
 from paraanno import __version__, clock
-from paraanno.backups.nightly import backup_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +23,10 @@ class Gauge:
     labels: tuple[str, ...] = ()
 
 
-GAUGES: list[Callable[[], Iterable[Gauge]]] = []
-
-
-def gauges(asked: Callable[[], Iterable[Gauge]]) -> Callable[[], Iterable[Gauge]]:
-    """Register a function that returns figures; apps do when they start. It may raise
-    DatabaseError."""
-    GAUGES.append(asked)
-    return asked
-
-
-@gauges
 def _site() -> Iterable[Gauge]:
     """What needs no database."""
+    from paraanno.backups.nightly import backup_state
+
     yield Gauge("paraanno_info", "Always 1.", [((__version__, connection.vendor), 1)],
                 ("version", "database"))  # fmt: skip
     usage = shutil.disk_usage(settings.DATA_DIR)
@@ -53,8 +43,11 @@ def _site() -> Iterable[Gauge]:
         yield Gauge("paraanno_backup_late", "1: none of the last 26 hours.", late)
 
 
-@gauges
 def _clock() -> Iterable[Gauge]:
     ahead = (timezone.now() - clock.now()).total_seconds()
     yield Gauge("paraanno_clock_ahead_seconds", "This host's clock minus the database's.",
                 [((), ahead)])  # fmt: skip
+
+
+# Functions that return figures; apps add theirs when they start. They may raise DatabaseError.
+GAUGES: list[Callable[[], Iterable[Gauge]]] = [_site, _clock]

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from annotation.models import Campaign
 from annotation.presenters.charts import interval, number
-from annotation.presenters.overview import NEEDS, Need, day_told
+from annotation.presenters.overview import Need, day_told
 from annotation.selectors.campaigns.course import WorkCourse
 from scoring.models import TrendPoint
 from scoring.selectors.stored import failed_runs, texts_without_scores, trend_of
@@ -79,6 +79,3 @@ def _agreement(points: list[TrendPoint]) -> Iterator[Need]:
                 % {"value": number(value, bounded=True), "ends": ends},
                 "agreement", _("Look"),
             )  # fmt: skip
-
-
-NEEDS.append(analysis_needs)

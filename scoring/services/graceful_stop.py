@@ -9,8 +9,8 @@ from django.db.models import F
 
 from annotation.services.transactions import short_write
 from scoring.models import Resource, Run, RunChunk
-from scoring.services.sweep import JOBS
 from scoring.services.workers.heartbeats import worker_name
+from scoring.services.workers.jobs import JOBS
 
 
 def claims_give_back() -> int:

@@ -15,35 +15,25 @@ from django.db import models
 from django.db.models import F
 from django.db.models.functions import Now
 
-from annotation.models import ImportJob
-from annotation.services.importing.jobs import TASK as IMPORT_MAKE
 from annotation.services.people.reminders import TASK as REMINDERS_SEND
 from annotation.services.people.reminders import rules_due
 from annotation.services.transactions import short_write
 from paraanno.plain.sentence import say
 from paraanno.plain.sentence_columns import columns
-from scoring.models import Build, ExportFile, Report, Resource, RestoreJob, Run, RunChunk
+from scoring.models import Resource, Run, RunChunk
 from scoring.queues import queue_name
 from scoring.selectors.demo import demo_pending
 from scoring.selectors.workers import DEAD_AFTER
-from scoring.services.archives.jobs import TASK as RESTORE_MAKE
 from scoring.services.demo.runs import TASK as DEMO_RUNS_MAKE
 from scoring.services.resources.convert import TASK as RESOURCE_CONVERT
 from scoring.services.resources.convert import forget_source
 from scoring.services.workers.heartbeats import Owners, worker_name
+from scoring.services.workers.jobs import JOBS
 from scoring.services.workers.notify import RUN_WORK, notify_workers
 
 logger = logging.getLogger(__name__)
 
-# Jobs that are one row each, with their tasks. JOB_ATTEMPTS: processes that one may take down.
-JOBS: dict[type[models.Model], str] = {
-    Report: "scoring.tasks.report_make",
-    ExportFile: "scoring.tasks.export_make",
-    Build: "scoring.tasks.builds_begin",
-    ImportJob: IMPORT_MAKE,
-    RestoreJob: RESTORE_MAKE,
-}
-JOB_ATTEMPTS = 3
+JOB_ATTEMPTS = 3  # processes that one job may take down
 
 
 @dataclass(frozen=True, slots=True)

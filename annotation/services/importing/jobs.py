@@ -28,7 +28,7 @@ from annotation.errors import Conflict, DomainError, NoRoom
 from annotation.importers.tables import Inspection
 from annotation.models import Campaign, ImportBatch, ImportJob
 from annotation.services.audit import Actor
-from annotation.services.background import background
+from annotation.services.background import WHOLE, background
 from annotation.services.importing.gold import gold_import
 from annotation.services.importing.items import items_import
 from annotation.services.importing.judgments import judgments_import
@@ -59,10 +59,6 @@ AT_ONCE: dict[str, Callable[..., ImportReport]] = {
     "gold": gold_import,
 }
 COMMON = ("format", "raw", "mapping", "provenance")
-More = Callable[[ImportReport], dict[str, Any]]
-# Files that are read as a whole, by what they hold, with what else their reports say. Who reads
-# them registers them at startup (scoring/apps.py).
-_WHOLE: dict[str, tuple[Callable[..., ImportReport], More]] = {}
 FOLDER = Path("files", "imports")  # in the data folder
 TELL_SECONDS = 0.5
 KEPT_FOR = timedelta(days=1)
@@ -71,11 +67,6 @@ FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 class _ClaimLost(Exception):
     """Another process has claimed the job, or its campaign is gone."""
-
-
-def register_whole(what: str, make: Callable[..., ImportReport], more: More) -> None:
-    """Let workers import files of this kind with `make`, which takes what `items_import` takes."""
-    _WHOLE[what] = make, more
 
 
 def goes_to_worker(*, stream: BinaryIO, name: str, format: str | None) -> bool:
@@ -198,7 +189,7 @@ def import_make(*, job_pk: int) -> None:
     done = {"status": ImportJob.Status.DONE, "done": F("total")}
     if not report.ok:
         done = {"status": ImportJob.Status.FAILED, **columns("error", _refused())}
-    more = _WHOLE[job.what][1](report) if job.what in _WHOLE else {}
+    more = WHOLE[job.what][1](report) if job.what in WHOLE else {}
     _close(job, process, report={**report_json(report), **more}, **done)
 
 
@@ -209,8 +200,8 @@ def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportR
         "campaign": job.campaign, "stream": stream, "name": job.file_name,
         "actor": job.created_by, "dry_run": job.dry_run, **shared,
     }  # fmt: skip
-    if job.what in _WHOLE:
-        return _WHOLE[job.what][0](**about, **own)
+    if job.what in WHOLE:
+        return WHOLE[job.what][0](**about, **own)
     if (job.options.get("format") or "").lower() == "ccb" and not job.options.get("mapping"):
         # Its lines depend on each other: it is read as a whole.
         return AT_ONCE[job.what](**about, **own)

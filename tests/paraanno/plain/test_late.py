@@ -1,0 +1,20 @@
+"""Functions that are imported when they are first called."""
+
+from __future__ import annotations
+
+import pytest
+
+from paraanno.plain import late as module
+from paraanno.plain.late import LATE, found, late
+
+
+@pytest.mark.parametrize("path", LATE)
+def test_whatever_an_app_registers_is_there(path: str) -> None:
+    assert callable(found(path))
+
+
+def test_it_takes_and_returns_what_the_function_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LATE", [])
+    assert late("math.isclose")(1.0, 1.1, rel_tol=0.5) is True
+    with pytest.raises(AttributeError):
+        late("math.nothing")()
