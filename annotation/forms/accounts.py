@@ -103,7 +103,7 @@ class UsersFilterForm(forms.Form):
         ],
     )  # fmt: skip
     right = forms.ChoiceField(
-        label=_("Right"), required=False,
+        label=_("Rights"), required=False,
         choices=[
             ("", _("all")), ("admin", _("administrators")), ("create", _("may create campaigns")),
             ("factor", _("with a second factor")),
@@ -118,8 +118,8 @@ class NewUsersForm(InviteManyForm):
         queryset=None, label=_("Campaign"), to_field_name="slug", required=False,
         empty_label=_("(none: only an account)"),
         help_text=_(
-            "With a campaign everybody gets an invitation to it and chooses a name; without one, "
-            "an account with this name and a link to set its password."
+            "With a campaign, everybody gets an invitation to it and chooses a name; without "
+            "one, everybody gets an account with this name and a link to set its password."
         ),
     )  # fmt: skip
     creates = forms.BooleanField(label=_("May create campaigns (accounts only)"), required=False)
@@ -130,5 +130,5 @@ class NewUsersForm(InviteManyForm):
         fields: Any = self.fields
         fields["campaign"].queryset = Campaign.objects.order_by("name")
         fields["days"].help_text = _(
-            "Of an invitation to a campaign. The link of an account is valid for %(n)s hours."
+            "For an invitation to a campaign. The link of an account is valid for %(n)s hours."
         ) % {"n": settings.PASSWORD_RESET_TIMEOUT // 3600}

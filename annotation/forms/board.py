@@ -14,27 +14,29 @@ OFF = _("Empty: off.")
 class AlarmsForm(forms.Form):
     """Thresholds, and whom alarms are sent to."""
 
-    quiet_hours = forms.IntegerField(label=_("Nobody judges: hours"), required=False, help_text=OFF)
+    quiet_hours = forms.IntegerField(
+        label=_("Nobody judges for (hours)"), required=False, help_text=OFF
+    )
     fast_seconds = forms.FloatField(
-        label=_("A person is too fast: seconds a text"), required=False,
+        label=_("A person is too fast: seconds per text"), required=False,
         help_text=_(
             "Below this in the last 24 hours, over 10 texts or more, and on at least half of the "
             "sheets. Empty: off."
         ),
     )  # fmt: skip
     agreement_fall = forms.FloatField(
-        label=_("Agreement falls: by how much"), required=False,
+        label=_("Agreement falls by"), required=False,
         help_text=_(
             "Alpha of the newest texts against those before; its interval must lie below them. "
             "Empty: off."
         ),
     )  # fmt: skip
     expired_times = forms.IntegerField(
-        label=_("Places expire again and again: times"), required=False, help_text=OFF
+        label=_("Places expire again and again: number of times"), required=False, help_text=OFF
     )
     mail_to = forms.CharField(
         label=_("Send alarms to these e-mail addresses"), required=False, max_length=500,
-        help_text=_("Apart by commas."),
+        help_text=_("Separated by commas."),
     )  # fmt: skip
     webhook_url = forms.CharField(
         label=_("Send alarms to this webhook"), required=False, max_length=500,

@@ -79,7 +79,7 @@ class CampaignForm(forms.ModelForm):
         if self.instance.pk and self.instance.opened_at is not None:
             self.fields["language"].help_text = _(
                 "A tag such as en, ko or pt-BR (BCP 47). Correcting it changes no judgment; runs "
-                "of metrics that read the language say that they are older."
+                "of metrics that depend on the language are marked as older."
             )
             for name in FIXED_ONCE_OPEN:
                 self.fields[name].disabled = True
@@ -118,8 +118,8 @@ class NewCampaignForm(FoldedForm, CampaignForm):
         label=_("Task"),
         choices=template_choices,
         help_text=_(
-            "The scales to start with. Until the campaign is opened you may change them, take some "
-            "away and add your own."
+            "The scales to start with. Until the campaign is opened you may change them, remove "
+            "some and add your own."
         ),
     )
 
@@ -155,13 +155,13 @@ class ScaleForm(forms.ModelForm):
             "higher_is_better": _("Higher is better"),
             "copy_at_top": _("Exact copies should get the best value"),
             "required": _("Must be answered"),
-            "threshold": _("Passes from"),
+            "threshold": _("Threshold to pass"),
         }
         help_texts = {
             "threshold": _("Empty: no threshold."),
             "copy_at_top": _(
-                "A check by exact copies looks at these scales. Not where the sentence alone is "
-                "judged: an original may be ungrammatical."
+                "Exact copies are checked on this scale. Not where only the sentence is judged: "
+                "an original may be ungrammatical."
             ),
         }
 
@@ -256,11 +256,12 @@ class UploadForm(FoldedForm):
     annotator = forms.CharField(
         label=_("Annotator"), required=False, max_length=60,
         help_text=_(
-            "Judgments only: the annotator, if the file names none; or a name for anonymous voices."
+            "Judgments only: the annotator, if the file names none; or a name for anonymous "
+            "annotators."
         ),
     )  # fmt: skip
     anonymous = forms.BooleanField(
-        label=_("Judgments only: nobody knows who gave them (anonymous voices)"), required=False
+        label=_("Judgments only: nobody knows who gave them (anonymous annotators)"), required=False
     )
     source = forms.CharField(
         label=_("Source"), required=False, max_length=200,
@@ -271,7 +272,7 @@ class UploadForm(FoldedForm):
         required=False,
     )
     fill_slots = forms.BooleanField(
-        label=_("Judgments only: completely judged sheets take free places"), required=False
+        label=_("Judgments only: completely judged sheets fill free places"), required=False
     )
 
     def clean_file(self) -> Any:

@@ -35,7 +35,7 @@ ROLE_LABELS: Mapping[str, str | Promise] = {
     "reference": gettext_lazy("Reference"),
     "language": gettext_lazy("Language"),
     "made_from": gettext_lazy("Copy of"),
-    "attr": gettext_lazy("Keep beside it (attribute)"),
+    "attr": gettext_lazy("Keep as an attribute"),
     "annotator": gettext_lazy("Annotator"),
     "scale": gettext_lazy("Scale"),
     "value": gettext_lazy("Value"),
@@ -50,9 +50,9 @@ ROLE_LABELS: Mapping[str, str | Promise] = {
     "guideline": gettext_lazy("Guideline version"),
 }
 OPTION_LABELS: Mapping[str, str | Promise] = {
-    "any_case": gettext_lazy("Find the phrase in other case too"),
-    "first_place": gettext_lazy("Where a phrase stands several times, take the first"),
-    "fill_down": gettext_lazy("An empty sentence is the one above"),
+    "any_case": gettext_lazy("Ignore upper and lower case when finding the phrase"),
+    "first_place": gettext_lazy("Where a phrase occurs several times, take the first"),
+    "fill_down": gettext_lazy("An empty sentence means the one above"),
     "skip_incomplete": gettext_lazy("Leave out rows that are not complete"),
 }
 SAID = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: method"}
@@ -81,8 +81,8 @@ def head_rows(text: str) -> tuple[int, ...]:
     if len(rows) > 2 or (len(rows) == 2 and rows[1] != rows[0] + 1) or max(rows, default=0) > MOST:
         raise Invalid(
             _(
-                "Names of columns stand in one of the first %(most)s rows, or in two: "
-                "write 3, or 3, 4."
+                "The names of columns are in one of the first %(most)s rows, or in two: write 3, "
+                "or 3, 4."
             )
             % {"most": MOST}
         )

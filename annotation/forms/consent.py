@@ -41,8 +41,8 @@ class QuestionForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_(
-            "Options, one per line, of which one is needed: who chooses none of them is thanked "
-            "and gets no sheets. Empty: everybody may."
+            "Options, one per line: whoever chooses none of them is thanked and gets no sheets. "
+            "Empty: everybody may take part."
         ),
     )
     required = forms.BooleanField(
@@ -80,12 +80,12 @@ class WithdrawalForm(forms.ModelForm):
         labels = {
             "allow_removal": _("have their judgments left out of every statistic"),
             "allow_erasure": _("have their login and background answers erased"),
-            "erasure_removes": _("Whose account is deleted: their judgments are deleted too"),
+            "erasure_removes": _("If an account is deleted, delete its judgments too"),
         }
         help_texts = {
             "allow_removal": _("Their places go to others then."),
             "allow_erasure": _("Their code and judgments stay."),
             "erasure_removes": _(
-                "Otherwise judgments keep their code, and nothing says whose it is."
+                "Otherwise judgments keep their code, and nothing links it to a person."
             ),
         }

@@ -45,8 +45,8 @@ class PanelForm(forms.ModelForm):
             "id_pattern": _("Pattern of ids"),
             "return_url": _("Return address"),
             "event_secret": _("Secret of events"),
-            "pay": _("Pay for the whole part"),
-            "pay_floor": _("Least pay per hour"),
+            "pay": _("Pay for complete participation"),
+            "pay_floor": _("Minimum pay per hour"),
             "bonus": _("Bonus"),
             "currency": _("Currency"),
             "contact": _("Whom to ask"),
@@ -57,10 +57,10 @@ class PanelForm(forms.ModelForm):
             "session_parameter": _("SESSION_ID at Prolific, assignmentId at Mechanical Turk."),
             "id_pattern": _("A regular expression for the whole id, as [0-9a-f]{24} at Prolific."),
             "return_url": _("{code} is replaced by the code, {id} by the person’s id."),
-            "event_secret": _("The one that the platform gave for its events."),
+            "event_secret": _("As the platform gave it for its events."),
             "pay": "",
-            "pay_floor": _("Empty: the campaign’s. The list of payments says what lacks to it."),
-            "bonus": _("For a complete part without a failed check."),
+            "pay_floor": _("Empty: the campaign’s. The payment list says how much is missing."),
+            "bonus": _("For complete participation without a failed check."),
             "contact": _("A name and an e-mail address, shown on the last page."),
         }
 
@@ -109,7 +109,7 @@ class PayFloorForm(forms.Form):
     """The least pay per hour of a campaign."""
 
     pay_floor = forms.DecimalField(
-        label=_("Least pay per hour"), required=False, min_value=0, max_digits=8, decimal_places=2
+        label=_("Minimum pay per hour"), required=False, min_value=0, max_digits=8, decimal_places=2
     )
     currency = forms.CharField(label=_("Currency"), required=False, max_length=12)
 

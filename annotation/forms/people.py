@@ -49,8 +49,8 @@ class RemindersForm(forms.Form):
     """When people are reminded without anybody pressing a button."""
 
     days = forms.IntegerField(
-        label=_("Remind by itself after (days)"), required=False, min_value=1, max_value=90,
-        help_text=_("Without work or an e-mail. Empty: only by the button."),
+        label=_("Remind automatically after (days)"), required=False, min_value=1, max_value=90,
+        help_text=_("Days with neither work nor an e-mail. Empty: only by the button."),
     )  # fmt: skip
     at_most = forms.IntegerField(label=_("How often at most"), min_value=1, max_value=10, initial=2)
 
@@ -126,7 +126,7 @@ class HandOnForm(forms.Form):
 
     to: forms.ModelChoiceField[Annotator] = forms.ModelChoiceField(
         queryset=None, label=_("Hand on to"), to_field_name="key", required=False,
-        empty_label=_("(who comes next)"),
+        empty_label=_("(whoever comes next)"),
     )  # fmt: skip
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:

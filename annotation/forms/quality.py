@@ -61,7 +61,7 @@ class PlanForm(forms.ModelForm):
         """Report the problem at a field: the constraint of that field then adds nothing."""
         data = super().clean() or {}
         if data.get("delay_least", 0) > data.get("delay_most", float("inf")):
-            message = _("The least delay must not be above the most.")
+            message = _("The minimum delay must not exceed the maximum.")
             raise forms.ValidationError({"delay_least": message})
         return data
 

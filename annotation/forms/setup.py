@@ -40,7 +40,7 @@ class SiteTemplateForm(TemplateFileForm):
     """A template for everybody who may create campaigns."""
 
     name = forms.SlugField(label=_("Short name"), max_length=60, help_text=SHORT)
-    label = forms.CharField(label=_("What the list shows"), max_length=200)
+    label = forms.CharField(label=_("The name that the list shows"), max_length=200)
 
     field_order = ["name", "label", "file"]
 
@@ -54,7 +54,7 @@ class CopyForm(forms.Form):
     )
     texts = forms.BooleanField(
         label=_("With its texts"), required=False, initial=True,
-        help_text=_("Scores of metrics are then taken over where a run asks for them."),
+        help_text=_("Scores of metrics are then taken over when a run needs them."),
     )  # fmt: skip
     people = forms.BooleanField(
         label=_("With its people"), required=False,

@@ -126,7 +126,7 @@ def _split(text: str, header: tuple[str, int | None] | None) -> tuple[str, str, 
             )
     parts = text.split(MARK, 3)
     if len(parts) != 3 or not parts[1]:
-        raise CcbError(say("the phrase must stand once between __ and __: mark it so"))
+        raise CcbError(say("the phrase must be marked: put it once between __ and __"))
     if header is not None and shout(parts[1]) != shout(header[0].strip(" \t,")):
         raise CcbError(
             say("the marked phrase is not the phrase of the header: correct one of them")
@@ -197,7 +197,7 @@ def _scores(prefix: str) -> tuple[float | None, float | None]:
             )
         )
     if len(fields) > 2 or any(field and not _SCORE.fullmatch(field) for field in fields):
-        raise CcbError(say("what stands in front of the sentence is not two scores: correct it"))
+        raise CcbError(say("what is in front of the sentence is not two scores: correct it"))
     values = [float(field) if field else None for field in fields] + [None, None]
     if any(value is not None and not math.isfinite(value) for value in values):
         raise CcbError(say("a score is too large: correct it"))

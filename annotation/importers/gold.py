@@ -82,7 +82,7 @@ def iter_gold(
     """
     columns = [scale + suffix for scale in scales for suffix in SUFFIXES]
     for column in ambiguous(scales):
-        log.error(1, say("could belong to a scale or not: no file of gold can be read"), column)
+        log.error(1, say("could belong to a scale or not: files of gold cannot be read"), column)
     if log.errors:
         return
     seen: Memory[int] = memory()
@@ -122,7 +122,7 @@ def _rows(cells: Cells, scales: Sequence[str], seen: Memory[int]) -> list[GoldRo
         n, sd = cells.integer(scale + "_n"), cells.number(scale + "_sd")
         method = cells.name(scale + "_method", MAX_METHOD)
         if sd is not None and sd < 0:
-            cells.fail(scale + "_sd", say("is negative: a standard deviation is not"))
+            cells.fail(scale + "_sd", say("is negative: a standard deviation cannot be"))
         if value is None and sd is not None and not cells.failed:
             cells.fail(scale, say("is empty although its standard deviation is given: fill it in"))
         if value is not None and target is not None and not cells.failed:

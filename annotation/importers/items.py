@@ -112,7 +112,7 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
     made_from = cells.text("made_from")
     if made_from is not None and (paraphrase is None or role == "output"):
         cells.fail(
-            "made_from", say("stands beside no copy: give a role other than output, or empty it")
+            "made_from", say("is only for copies: give a role other than output, or empty it")
         )
     own = None
     if "own_sentence" in values or "own_start" in values or "own_end" in values:
@@ -188,7 +188,9 @@ def _reference_list(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
         )
         return ()
     if len(columns) > 1:
-        cells.fail("references", say("stands beside a column reference: use one of the two"))
+        cells.fail(
+            "references", say("cannot be combined with a column reference: use one of the two")
+        )
         return ()
     try:
         return tuple(dict.fromkeys(clean_text(text) for text in value if text))

@@ -158,7 +158,7 @@ def _not_the_one(code: str | None, asked: str | None) -> Sentence:
             "is empty: fill it in, say whose judgments these are, or import them as anonymous"
         )
     return say(
-        "is %(code)s, not %(asked)s: correct the file or the annotator that was asked for",
+        "is %(code)s, not %(asked)s: correct the file or the annotator that was chosen",
         code=shown(code),
         asked=shown(asked or ""),
     )
@@ -211,15 +211,15 @@ class JudgmentKeys:
     def _twice(self, occasion: int, other: int) -> Sentence:
         if self._resolved:
             return say(
-                "names the text or the scale in another way than line %(other)s, but it is the "
-                "same annotator, text, scale and occasion %(occasion)s: remove one, give it "
-                "another occasion, or have repeats numbered",
+                "names the text or the scale differently from line %(other)s, but it is the same "
+                "annotator, text, scale and occasion %(occasion)s: remove one, give it another "
+                "occasion, or have repeats numbered",
                 occasion=occasion,
                 other=other,
             )
         return say(
-            "the same annotator, text, scale and occasion %(occasion)s stand in line "
-            "%(other)s too: remove one, give it another occasion, or have repeats numbered",
+            "the same annotator, text, scale and occasion %(occasion)s are in line %(other)s "
+            "too: remove one, give it another occasion, or have repeats numbered",
             occasion=occasion,
             other=other,
         )

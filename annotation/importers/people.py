@@ -52,7 +52,7 @@ def people_read(
             where = seen[one.email.casefold()]
             problem = Problem(
                 name, number, "email",
-                say("%(email)s stands in line %(line)s, too: take one of them out",
+                say("%(email)s is in line %(line)s too: remove one of them",
                     email=one.email, line=where),
             )  # fmt: skip
         if problem is not None:

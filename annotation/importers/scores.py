@@ -96,7 +96,10 @@ def _rows(cells: Cells, columns: Mapping[str, None]) -> Iterator[ScoreRow]:
     if target.role != "output":
         cells.log.warn(
             cells.line,
-            say("is passed over: metrics score role output alone, not %(role)s", role=target.role),
+            say(
+                "is skipped: metrics score texts of the role output only, not %(role)s",
+                role=target.role,
+            ),
         )
         return
     yield ScoreRow(cells.line, target, None, given)

@@ -66,7 +66,7 @@ def _find(cells: Cells, phrase: str, sentence: str) -> Place | None:
         return Place(phrase, sentence, at, at + len(phrase))
     if at < 0:
         other = sentence.lower().find(phrase.lower()) >= 0
-        where = say("only in other case") if other else say("nowhere")
+        where = say("only in different case") if other else say("nowhere")
         cells.fail(
             "phrase",
             say(
@@ -206,7 +206,7 @@ def read_own_place(cells: Cells, paraphrase: str | None) -> OwnPlace | None:
             return OwnPlace(sentence, *spans[0])
         cells.fail(
             "own_start",
-            say("the paraphrase does not stand exactly once in own_sentence: give the span"),
+            say("the paraphrase does not occur exactly once in own_sentence: give the span"),
         )
         return None
     if start is None or end is None or not isinstance(raw, str):

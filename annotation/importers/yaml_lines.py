@@ -62,12 +62,14 @@ class _Refused(Exception):
 def read_yaml(data: bytes, *, log: ProblemLog) -> YamlValue | None:
     """Return the document; None with a problem in the log if it cannot be read, or is empty."""
     if len(data) > MOST_BYTES:
-        log.error(1, say("the file is larger than 1 MB: a template has texts of the study alone"))
+        log.error(
+            1, say("the file is larger than 1 MB: a template holds only the texts of the study")
+        )
         return None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        log.error(data[: error.start].count(b"\n") + 1, say("this is not UTF-8: save it so"))
+        log.error(data[: error.start].count(b"\n") + 1, say("this is not UTF-8: save it as UTF-8"))
         return None
     try:
         return _built(text)
@@ -127,7 +129,7 @@ class _Builder:
 
     def begin(self, value: YamlList | YamlTable) -> None:
         if len(self.open) == MOST_DEPTH:
-            raise _Refused(value.line, say("the values lie too deep in each other"))
+            raise _Refused(value.line, say("the values are nested too deeply"))
         self.put(value)
         self.open.append(value)
         self.keys.append(None)

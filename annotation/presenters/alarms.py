@@ -46,7 +46,7 @@ def alarm_need(alarm: BoardAlarm) -> Need:
         code = alarm.annotator.code if alarm.annotator is not None else ""
         return Need(
             urgency, _("%(code)s is too fast") % {"code": code},
-            _("%(s)s s a text, %(n)s texts in 24 hours; the bound is %(least)s s") % {
+            _("%(s)s s per text, %(n)s texts in 24 hours; the limit is %(least)s s") % {
                 "s": f"{facts['seconds']:g}", "n": facts["texts"], "least": f"{facts['least']:g}",
             },
             "board", _("Look"), "research",

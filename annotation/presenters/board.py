@@ -188,7 +188,7 @@ def _hours(now: BoardNow, before: dict[str, int]) -> HoursChart:
             names.append((f"{place * width:.2f}%", f"{hour}:00", "middle"))
     most = max(now.hours, key=lambda one: one[1])
     told = (
-        _("Places done in each of the last 24 hours; the most, %(n)s, from %(hour)s on.")
+        _("Places done in each of the last 24 hours; the most, %(n)s, in the hour from %(hour)s.")
         % {"n": most[1], "hour": f"{timezone.localtime(most[0]):%H:%M}"}
         if most[1]
         else _("No place was done in the last 24 hours.")
@@ -203,12 +203,12 @@ def _end(now: BoardNow, found: dict[str, Any] | None) -> tuple[str, str]:
     if now.places and now.done == now.places:
         return "–", _("everything is done")
     if found is None:
-        return "–", _("it takes three days of judging to say")
+        return "–", _("three days of judging are needed")
     start = timezone.localtime(datetime.fromisoformat(found["at"]))
     day = day_told(start + DAY * found["days"])
     early = day_told(start + DAY * found["early"])
     if found["late"] is None:
-        return day, _("80 %%: from %(early)s, no end is sure") % {"early": early}
+        return day, _("80 %%: from %(early)s, with no latest end") % {"early": early}
     late = day_told(start + DAY * found["late"])
     return day, _("80 %%: %(range)s") % {"range": early if early == late else f"{early} – {late}"}
 

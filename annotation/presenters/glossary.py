@@ -62,7 +62,7 @@ TERMS: dict[str, Term] = {
     ),
     "threshold": Term(
         pgettext_lazy("glossary", "threshold"),
-        _("The value of a scale from which on a text passes."),
+        _("The value that a text must reach on a scale to pass."),
     ),
     "template": Term(
         pgettext_lazy("glossary", "template"),
@@ -133,12 +133,12 @@ TERMS: dict[str, Term] = {
     "forecast": Term(
         pgettext_lazy("glossary", "expected end"),
         # xgettext:no-python-format
-        _("When all places are done at the pace of the last days; its 80 % range is the fan."),
+        _("When all places will be done at the pace of the last days; the fan is its 80 % range."),
     ),
     "interval": Term(
         pgettext_lazy("glossary", "interval"),
         # xgettext:no-python-format
-        _("The 95 % confidence interval of a number; the page says whom it speaks of."),
+        _("The 95 % confidence interval of a number; the page says what it generalises to."),
     ),
     "alpha": Term(
         pgettext_lazy("glossary", "Krippendorff’s α"),
@@ -160,7 +160,10 @@ TERMS: dict[str, Term] = {
     ),
     "cluster": Term(
         pgettext_lazy("glossary", "cluster"),
-        _("Texts that depend on each other, such as all of one phrase; intervals draw them whole."),
+        _(
+            "Texts that depend on each other, such as all of one phrase; intervals resample them "
+            "as a whole."
+        ),
     ),
     "group": Term(
         pgettext_lazy("glossary", "group"),
@@ -168,7 +171,10 @@ TERMS: dict[str, Term] = {
     ),
     "look": Term(
         pgettext_lazy("glossary", "look"),
-        _("Each state of the judgments in which comparisons were read; many looks find chance."),
+        _(
+            "A state of the judgments at which comparisons were read; many looks find "
+            "differences by chance."
+        ),
     ),
     "metric": Term(
         pgettext_lazy("glossary", "metric"), _("A program that scores a paraphrase without people.")
@@ -184,7 +190,7 @@ TERMS: dict[str, Term] = {
     ),
     "reference": Term(
         pgettext_lazy("glossary", "reference"),
-        _("A paraphrase of the sentence by a person, which a metric compares with."),
+        _("A paraphrase of the sentence by a person, with which a metric compares."),
     ),
     "signature": Term(
         pgettext_lazy("glossary", "signature"),
@@ -210,7 +216,7 @@ TERMS: dict[str, Term] = {
     "report": Term(pgettext_lazy("glossary", "report"), _("A stored, dated result of statistics.")),
     "fingerprint": Term(
         pgettext_lazy("glossary", "fingerprint"),
-        _("A digest of the data behind a report; if it changes, the report is old."),
+        _("A digest of the data behind a report; if it changes, the report is out of date."),
     ),
     "token": Term(
         pgettext_lazy("glossary", "token"), _("A secret by which a program acts in your name.")

@@ -168,11 +168,11 @@ def end_told(course: WorkCourse, found: Forecast | None) -> tuple[str, str]:
     if not course.left:
         return ("–", _("everything is done")) if course.places else ("–", _("not opened yet"))
     if found is None:
-        return "–", _("it takes three days of judging to say")
+        return "–", _("three days of judging are needed")
     if found.late is None:
-        return _day(course.now + DAY * found.days), _("80 %%: from %(early)s, no end is sure") % {
-            "early": _day(course.now + DAY * found.early)
-        }
+        return _day(course.now + DAY * found.days), _(
+            "80 %%: from %(early)s, with no latest end"
+        ) % {"early": _day(course.now + DAY * found.early)}
     early, late = (_day(course.now + DAY * days) for days in (found.early, found.late))
     told = early if early == late else f"{early} – {late}"
     return _day(course.now + DAY * found.days), _("80 %%: %(range)s") % {"range": told}

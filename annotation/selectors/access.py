@@ -223,9 +223,7 @@ def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign
 def refuse_archived(campaign: Campaign) -> None:
     """Raise NotAllowed if the campaign is archived away: what would change it asks here first."""
     if campaign.archived_at is not None:
-        raise NotAllowed(
-            _("This campaign is archived away and cannot be changed. Bring it back first.")
-        )
+        raise NotAllowed(_("This campaign is archived and cannot be changed. Bring it back first."))
 
 
 def get_in(campaign: Campaign, model: type[Found], key: UUID, *related: str) -> Found:

@@ -27,7 +27,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 @requires_csrf_token
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    text = _("Your account may not do this. Ask the owner of the campaign for the right to.")
+    text = _("Your account may not do this. Ask the owner of the campaign for the right to do it.")
     return _answer(request, 403, "not_allowed", _("Not allowed"), text)
 
 
@@ -49,9 +49,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def unavailable(request: HttpRequest) -> HttpResponse:
     text = _(
-        "The database does not answer or takes nothing at the moment. What you sent was not "
-        "stored: try again in a few seconds. The rating screen keeps answers and sends them again "
-        "by itself."
+        "The database does not answer or cannot store anything at the moment. What you sent was "
+        "not stored: try again in a few seconds. The rating screen keeps answers and sends them "
+        "again by itself."
     )
     answer = _answer(request, 503, "unavailable", _("Not available at the moment"), text)
     answer["Retry-After"] = str(RETRY_AFTER)

@@ -106,7 +106,7 @@ class Cells:
             self.fail(
                 column,
                 say(
-                    "has %(n)s characters, allowed are %(most)s: shorten it",
+                    "has %(n)s characters; at most %(most)s are allowed: shorten it",
                     n=len(name),
                     most=longest,
                 ),

@@ -24,7 +24,7 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _JsonError(say("the key %(key)s stands twice: keep one", key=shown(key)))
+                raise _JsonError(say("the key %(key)s is there twice: keep one", key=shown(key)))
             seen.add(key)
     return values
 
@@ -93,7 +93,7 @@ def _json_object(body: str, flaw: Sentence | None) -> dict[str, object]:
     if len(record) != len(value):
         names = [key.strip() for key in value]
         twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise _JsonError(say("the key %(name)s stands twice: keep one", name=shown(twice)))
+        raise _JsonError(say("the key %(name)s is there twice: keep one", name=shown(twice)))
     return record
 
 

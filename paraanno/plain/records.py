@@ -201,8 +201,8 @@ def _note_fault(
     log.error(
         line,
         say(
-            "there are %(n)s cells where the header has %(wanted)s: the line is cut, or a "
-            "delimiter or a quote is missing or too many",
+            "there are %(n)s cells where the header has %(wanted)s: the line is truncated, or "
+            "there is a delimiter or quote too few or too many",
             n=len(cells),
             wanted=len(header),
         ),
@@ -227,7 +227,8 @@ def _header(
         log.error(
             line,
             say(
-                "the header has %(n)s columns, allowed are %(most)s: leave out those not needed",
+                "the header has %(n)s columns; at most %(most)s are allowed: leave out those not "
+                "needed",
                 n=len(cells),
                 most=MAX_COLUMNS,
             ),
@@ -251,9 +252,7 @@ def _header(
             continue
         header.append(name)
         if name in names and columns.reads(name):
-            log.error(
-                line, say("the column stands twice in the header: delete or rename one"), name
-            )
+            log.error(line, say("the column is in the header twice: delete or rename one"), name)
         elif not name and columns.strict:
             log.error(
                 line,

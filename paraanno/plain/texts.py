@@ -27,7 +27,7 @@ def clean_text(text: str) -> str:
     if len(text) > MAX_TEXT:
         raise TextError(
             say(
-                "has %(n)s characters, allowed are %(most)s: shorten or split it",
+                "has %(n)s characters; at most %(most)s are allowed: shorten or split it",
                 n=len(text),
                 most=MAX_TEXT,
             )

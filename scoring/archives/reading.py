@@ -79,7 +79,7 @@ class Archive:
 
 def _damaged(table: TableFile) -> ArchiveRefused:
     return ArchiveRefused(
-        say("it was cut or changed: %(file)s is not as it was written", file=table.member)
+        say("it was truncated or changed: %(file)s is not as it was written", file=table.member)
     )
 
 
@@ -111,7 +111,7 @@ def open_archive(stream: BinaryIO, limits: Limits = Limits()) -> Archive:  # noq
     ) as error:  # fmt: skip
         if isinstance(error, ArchiveRefused):
             raise
-        raise ArchiveRefused(say("this is no zip file, or it was cut")) from error
+        raise ArchiveRefused(say("this is no zip file, or it was truncated")) from error
     _check_listed(entries, manifest, limits)
     return Archive(manifest, limits, opened)
 
@@ -134,7 +134,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], limits: Limits) -> None:
         bomb = entry.file_size > limits.ratio * max(entry.compress_size, 1)
         if entry.file_size > limits.small and bomb:
             raise ArchiveRefused(
-                say("%(file)s unpacks to suspiciously much", file=entry.filename[:60])
+                say("%(file)s unpacks to a suspicious amount of data", file=entry.filename[:60])
             )
         if entry.flag_bits & ENCRYPTED or entry.compress_type not in (
             zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED,
@@ -147,7 +147,9 @@ def _manifest(opened: zipfile.ZipFile) -> bytes:
         raise ArchiveRefused(say("its manifest is too long"))
     text = opened.read(MANIFEST)
     if hashlib.sha256(text).hexdigest().encode() != opened.read(DIGEST).strip():
-        raise ArchiveRefused(say("it was cut or changed: its manifest is not as it was written"))
+        raise ArchiveRefused(
+            say("it was truncated or changed: its manifest is not as it was written")
+        )
     return text
 
 
@@ -160,7 +162,7 @@ def _check_listed(entries: list[zipfile.ZipInfo], manifest: Manifest, limits: Li
             say("it holds a file that no archive has: %(file)s", file=repr(strange[0][:60]))
         )
     if sizes != listed:
-        raise ArchiveRefused(say("it was cut or changed: its tables are not those it lists"))
+        raise ArchiveRefused(say("it was truncated or changed: its tables are not those it lists"))
     if sum(table.rows for table in manifest.tables.values()) > limits.rows:
         raise ArchiveRefused(
             say("it has more than %(most)s rows, the most this site takes", most=limits.rows)

@@ -18,7 +18,7 @@ class RestoreForm(forms.Form):
     """An archive, and the short name of the campaign that is made of it."""
 
     file = forms.FileField(
-        label=gettext_lazy("Archive"), help_text=gettext_lazy("A zip that an archive was saved as.")
+        label=gettext_lazy("Archive"), help_text=gettext_lazy("The zip file of an archive.")
     )
     slug = forms.SlugField(
         label=gettext_lazy("Short name"), required=False, max_length=60,

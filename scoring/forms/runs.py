@@ -124,7 +124,7 @@ class RunForm:
         if len(self.label) > MAX_LABEL:
             self.errors.append(_("A name has at most %(n)s characters.") % {"n": MAX_LABEL})
         if self.scope not in Run.Scope.values:
-            self.errors.append(_("There is no such scope: choose one of the list."))
+            self.errors.append(_("There is no such scope: choose one from the list."))
         self.specs = [self._spec(one, several=len(chosen) > 1) for one in chosen]
 
     def _spec(self, metric: MetricField, *, several: bool) -> MetricSpec:

@@ -98,10 +98,10 @@ def extra_sentence(block: ScaleBlock) -> str:
     if found is None or not found["notice"]:
         return ""
     return _(
-        "Texts with more ratings disagree more: %(more)s of the pairs of ratings differ, %(fewer)s "
-        "where there are fewer ratings. If more ratings were asked for where annotators disagreed, "
-        "every coefficient is biased, percent agreement upwards: compute agreement on the first "
-        "ratings alone."
+        "Annotators disagree more on texts with more ratings: %(more)s of the pairs of ratings "
+        "differ there, %(fewer)s where there are fewer ratings. If more ratings were requested "
+        "where annotators disagreed, every coefficient is biased, percent agreement upwards: "
+        "compute agreement on the first ratings alone."
     ) % {"more": f"{found['more']:.2f}", "fewer": f"{found['fewer']:.2f}"}
 
 

@@ -45,7 +45,7 @@ def annotator_pictures(
     if severity:
         furthest = sorted(severity, key=lambda row: -abs(row.value or 0.0))[:MOST]
         drawn = sorted(furthest, key=lambda row: row.value or 0.0)
-        told = _("Hollow: the interval contains 0, so that nothing is told.")
+        told = _("Hollow: the interval contains 0, so no difference is detected.")
         found.append(_picture("severity", DotChart.of(drawn, refs=(0.0,)), told))
     for key in WITH_THE_REST:
         rest = sorted(_dots(rows, key, url, signed=False), key=lambda row: row.value or 0.0)

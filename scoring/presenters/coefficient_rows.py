@@ -60,12 +60,10 @@ def not_shown(numbers: ScaleBlock) -> str:
     if fit == "ordered" or not names:
         return ""
     if fit == "names":
-        return _("Not shown, because names have neither order nor distance: %(names)s.") % {
-            "names": names
-        }
-    return _("Not shown, because on two values they say the same as others: %(names)s.") % {
-        "names": names
-    }
+        return _(
+            "Not shown, because nominal values have neither order nor distance: %(names)s."
+        ) % {"names": names}
+    return _("Not shown, because with two values they equal others: %(names)s.") % {"names": names}
 
 
 def _rows(numbers: Block, named: Mapping[str, str]) -> list[StatisticRow]:
@@ -95,7 +93,7 @@ def _specific(numbers: Block, named: Mapping[str, str]) -> list[StatisticRow]:
     return [
         {
             "key": f"specific_{value}", "label": named[value],
-            "text": _("of pairs with the value, the share in which both have it"),
+            "text": _("of ratings paired with one that has the value, the share that have it too"),
             "formula": specific.FORMULA, "source": specific.SOURCE,
             "missing": translated(PAIRED), "first": True, "speaks_of": _speaks_of(one),
             "why": "", **one,

@@ -44,11 +44,14 @@ class DiskUse:
 
 LABELS = {
     "files": (_("Exports and imports"), _("Exported files can be made again: remove them below.")),
-    "resources": (_("Resources"), _("The page Resources tells which are used, and removes them.")),
+    "resources": (
+        _("Resources"),
+        _("The page Resources shows which are used, and can remove them."),
+    ),
     "models": (_("Neural models"), _("Delete folders of models that no run needs on the server.")),
-    "builds": (_("Builds"), _("They go by themselves when the resource is made.")),
+    "builds": (_("Builds"), _("They are deleted automatically when the resource is made.")),
     "backups": (_("Backups"), _("PARAANNO_BACKUPS_KEPT says how many are kept.")),
-    "logs": (_("Logs"), _("They are exchanged by themselves when they are full.")),
+    "logs": (_("Logs"), _("They are rotated automatically when they are full.")),
     "other": (_("Other files"), _("Static files, drafts, messages: nothing to remove.")),
 }
 

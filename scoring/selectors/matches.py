@@ -28,7 +28,9 @@ def matched_sample(*, run: Run, n: int, seed: int) -> list[MatchedPair]:
         raise Conflict(_("Only runs of ParaEval that are done have matches to judge."))
     cut = str(run.options.get("tokenize", CUTS[0]))
     if cut not in CUTS:
-        raise Conflict(_("Matches are found again in texts cut by words or at white space alone."))
+        raise Conflict(
+            _("Matches can be found again only in texts tokenized into words or at white space.")
+        )
     return sample(_texts(run), n, seed=seed, tokenize=cut)
 
 

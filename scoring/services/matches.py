@@ -31,7 +31,7 @@ def matches_campaign(*, run: Run, n: int, seed: int, slug: str, actor: Actor) ->
     pairs = matched_sample(run=run, n=n, seed=seed)
     if not pairs:
         raise Invalid(_("This run has no match of several words on both sides."))
-    question = _("Do the two phrases mean the same where they stand?")
+    question = _("Do the two phrases mean the same in their sentences?")
     scale = ScaleTemplate(
         SCALE, question,
         ((0, _("No"), _("another meaning here")), (1, _("Yes"), _("the same meaning here"))),
@@ -59,5 +59,5 @@ def matches_campaign(*, run: Run, n: int, seed: int, slug: str, actor: Actor) ->
 def _guideline() -> str:
     return _(
         "A metric took the two phrases for paraphrases. Read both sentences, and say whether the "
-        "phrases mean the same where they stand. They need not be of the same form."
+        "phrases mean the same in them. They need not have the same form."
     )

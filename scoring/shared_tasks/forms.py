@@ -37,8 +37,8 @@ class _Times(forms.Form):
         help_text=_("As 2026-11-21 09:00, UTC. If empty, you close it yourself."),
     )  # fmt: skip
     per_day = forms.IntegerField(
-        label=_("Submissions a day"), min_value=1, max_value=1000, initial=5,
-        help_text=_("Of each team in each track: each shows its public value at once."),
+        label=_("Submissions per day"), min_value=1, max_value=1000, initial=5,
+        help_text=_("For each team in each track; each submission shows its public value at once."),
     )  # fmt: skip
     hide_teams = forms.BooleanField(
         label=_("Hide names of teams until the task is published"), required=False

@@ -97,7 +97,7 @@ def away(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         messages.success(
             request,
-            _("The campaign is archived away: it is out of the lists, and read only.")
+            _("The campaign is archived: it is out of the lists, and read-only.")
             if campaign.archived_at
             else _("The campaign is back in the lists."),
         )

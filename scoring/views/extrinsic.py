@@ -97,7 +97,7 @@ def extrinsic_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
         done = outcomes_import(campaign=campaign, build=build, actor=request.user)
         labels = ", ".join(run.label for run in done.runs)
         messages.success(
-            request, _("They stand beside the metrics: %(names)s.") % {"names": labels}
+            request, _("They are now listed with the metrics: %(names)s.") % {"names": labels}
         )
         return redirect("correlation", slug)
     report = extrinsic_report(build=build)

@@ -47,8 +47,8 @@ INPUTS = {
     "phrases": (
         gettext_lazy("Paraphrases"),
         gettext_lazy(
-            "A paraphrase table that was made of two texts on the page Resources, or a file with "
-            "phrase, paraphrase and probability on each line, separated by tabs."
+            "A paraphrase table that was made from two texts on the page Resources, or a file "
+            "with phrase, paraphrase and probability on each line, separated by tabs."
         ),
     ),
     "lm": (
@@ -58,8 +58,8 @@ INPUTS = {
     "train": (
         gettext_lazy("Training text"),
         gettext_lazy(
-            "The corpus that the table was made of: phrases that are rare in it are left out, and "
-            "test sentences that are in it are told."
+            "The corpus that the table was made from: phrases that are rare in it are left out, "
+            "and test sentences that are in it are reported."
         ),
     ),
     "parses": (
@@ -71,8 +71,8 @@ INPUTS = {
     ),
 }
 REMOVED = {
-    "grammar words and marks alone": gettext_lazy("grammar words and marks alone"),
-    "a mark at an end": gettext_lazy("a mark at an end"),
+    "grammar words and marks alone": gettext_lazy("function words and punctuation only"),
+    "a mark at an end": gettext_lazy("punctuation at one end"),
     "test count": gettext_lazy("too rare or too frequent in the test sentences"),
     "train count": gettext_lazy("too rare in the training text"),
     "no paraphrase": gettext_lazy("no paraphrase"),

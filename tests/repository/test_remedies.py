@@ -25,12 +25,13 @@ PARTS = {
     "a cell is longer than %(most)s characters, or a quote is not closed",
     "a list", "an object", "a quote opened in this record is not closed before the end of the file",
     "cannot judge (%(why)s)", "chosen", "column %(column)s", "expected values", "gold",
-    "it does not occur in the sentence", "it is cut or damaged", "it occurs at %(listed)s",
+    "it does not occur in the sentence", "it is truncated or damaged", "it occurs at %(listed)s",
     "items", "judgments", "lists", "lines %(start)s to %(end)s", "nothing", "nowhere",
     "%(n)s times",
     "%(n)s times or more", "%(phrase)s at %(start)s-%(end)s of %(sentence)s",
-    "%(place)s (%(n)s characters)", "only in other case", "save the sheet as CSV (UTF-8), which "
-    "may have any number of rows", "scores of a metric", "this line",
+    "%(place)s (%(n)s characters)", "only in different case",
+    "save the sheet as CSV (UTF-8), which may have any number of rows",
+    "scores of a metric", "this line",
 }  # fmt: skip
 
 

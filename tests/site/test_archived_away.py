@@ -61,7 +61,7 @@ def test_every_command_that_writes_refuses(tmp_path: Path) -> None:
         with pytest.raises(CommandError) as refused:
             call_command(name, *given, stdout=StringIO(), stderr=StringIO())
         assert refused.value.returncode == 2, name
-        assert "archived away" in str(refused.value), name
+        assert "This campaign is archived" in str(refused.value), name
     assert Campaign.objects.values().get(pk=campaign.pk) == before
 
 

@@ -25,7 +25,7 @@ REPORT = {
     "batch": None,
 }  # fmt: skip
 JOBS: dict[str, dict[str, Any]] = {
-    "waits for a worker": {"status": "queued", "path": "files/imports/a.data"},
+    "is waiting for a worker": {"status": "queued", "path": "files/imports/a.data"},
     "is being checked": {
         "status": "running", "path": "files/imports/b.data", "dry_run": True, "done": 12_000,
     },

@@ -85,7 +85,7 @@ def _line_rows(stream: BinaryIO) -> Iterator[Row]:
     for number, record in _objects(stream):
         if new := [key for key in record if key not in names]:
             raise TableError(
-                say("the key %(key)s stands in no object before: write it in the first ones",
+                say("the key %(key)s is in none of the objects before: write it in the first ones",
                     key=repr(str(new[0])[:60])), number,
             )  # fmt: skip
         yield number, [plain_cell(record.get(key)) for key in names]

@@ -96,7 +96,7 @@ class _Guesser:
         self.phrase = best
         self.set(
             best, "phrase",
-            say("its text stands in column %(other)s in %(share)s %% of the rows",
+            say("its text occurs in column %(other)s in %(share)s %% of the rows",
                 other=self._shown(self.sentence), share=f"{100 * share:.0f}")
             if share >= INSIDE
             else self.by_name(best),
@@ -124,7 +124,7 @@ class _Guesser:
             best = max(set(outer), key=lambda at: (outer.count(at), self.profiles[at].length))
             inner = next(a for a, b in pairs if b == best)
             return self._sentence_is(
-                best, say("the text of column %(other)s stands in it",
+                best, say("the text of column %(other)s occurs in it",
                           other=self._shown(inner)),
             )  # fmt: skip
         if named:
@@ -153,7 +153,7 @@ class _Guesser:
             for at in several:
                 self.set(
                     at, "output_of",
-                    say("a text beside others like it: one column for each system, named by it"),
+                    say("a text beside others like it: one column for each system, named after it"),
                     self.names[at] or letters(at),
                 )  # fmt: skip
             return
@@ -226,7 +226,7 @@ class _Guesser:
             return
         for at in sorted(self.free):
             if self.profiles[at].is_text and self.profiles[at].repeats:
-                self.set(at, "annotator", say("few names that come again: who judged?"), ask=True)
+                self.set(at, "annotator", say("few names that recur: the annotators?"), ask=True)
                 return
 
     def numbers(self) -> None:
@@ -324,7 +324,7 @@ class _Guesser:
                     "texts are there", least=f"{one.lowest or 0:g}", most=f"{one.highest or 0:g}",
                 )  # fmt: skip
             elif one.repeats:
-                again = say("%(n)s values that come again: a group or source?", n=one.distinct)
+                again = say("%(n)s values that recur: a group or source?", n=one.distinct)
                 same = say("the same value everywhere: a group or source?")
                 guess.reason = same if one.distinct == 1 else again
                 guess.ask = self.what == "items"

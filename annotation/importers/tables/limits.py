@@ -43,7 +43,7 @@ def too_many_cells() -> TableError:
     """Return the error about a table with too many cells."""
     return TableError(
         say(
-            "the table has more than %(most)s cells (rows times columns): delete what stands far "
+            "the table has more than %(most)s cells (rows times columns): delete what is far "
             "from it, or %(convert)s",
             most=MOST_CELLS,
             convert=_CONVERT,
@@ -53,7 +53,7 @@ def too_many_cells() -> TableError:
 
 def damaged(why: object = None) -> TableError:
     """Return the error about an archive that cannot be read."""
-    reason: object = say("it is cut or damaged") if why is None else why
+    reason: object = say("it is truncated or damaged") if why is None else why
     return TableError(
         say("the file cannot be opened (%(why)s): save it again, or as CSV (UTF-8)", why=reason)
     )
@@ -76,8 +76,8 @@ def check_archive(stream: BinaryIO) -> zipfile.ZipFile:
     if unpacked > MOST_UNPACKED or (unpacked > FREE_RATIO and unpacked > MOST_RATIO * packed):
         raise TableError(
             say(
-                "the file would unpack to %(size)s MB, allowed are %(most)s MB and %(ratio)s times "
-                "its size: %(convert)s",
+                "the file would unpack to %(size)s MB; at most %(most)s MB and %(ratio)s times "
+                "its size are allowed: %(convert)s",
                 size=unpacked // 2**20,
                 most=MOST_UNPACKED // 2**20,
                 ratio=MOST_RATIO,

@@ -220,7 +220,7 @@ def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
     for one in given:
         column = _column(what, one)
         if column.column in found:
-            raise MapError(say("column %(column)s stands twice: keep one", column=column.column))
+            raise MapError(say("column %(column)s is given twice: keep one", column=column.column))
         found[column.column] = column
         key = (column.role, column.of if column.role in MANY else "")
         if column.role in (IGNORE, "reference") or (column.role == "attr" and not column.of):
@@ -236,7 +236,9 @@ def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
 
 def _column(what: str, one: object) -> MapColumn:
     if not isinstance(one, Mapping):
-        raise MapError(say("an entry of columns is no object: write it with column, name and role"))
+        raise MapError(
+            say("an entry of columns is not an object: write it with column, name and role")
+        )
     if strange := [key for key in one if key not in ("column", "name", "role", "of")]:
         raise MapError(_none_of("columns", strange[0], ("column", "name", "role", "of")))
     letters = _text("column", one.get("column")) or ""
@@ -316,6 +318,8 @@ def _delimiter(given: object) -> str | None:
     mark = _text("delimiter", given)
     if mark and (len(mark) != 1 or mark in '"\r\n '):
         raise MapError(
-            say("delimiter: %(mark)s is not one sign such as ; or a tab", mark=shown(mark))
+            say(
+                "delimiter: %(mark)s is not a single character such as ; or a tab", mark=shown(mark)
+            )
         )
     return mark or None

@@ -45,8 +45,8 @@ def open_book(
     if not text and size > MOST_BYTES:
         raise TableError(
             say(
-                "the file has %(size)s MB, allowed are %(most)s MB for this kind: save it as CSV "
-                "(UTF-8), which may have any size",
+                "the file has %(size)s MB; at most %(most)s MB are allowed for this kind: save "
+                "it as CSV (UTF-8), which may have any size",
                 size=size // 2**20,
                 most=MOST_BYTES // 2**20,
             )

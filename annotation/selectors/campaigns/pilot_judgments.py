@@ -107,7 +107,7 @@ def _scales_differ(pilot: Campaign, source: Campaign) -> str:
         parts = [one.name for one in fields(ScaleTemplate) if one.name not in FREE]
         differ = [one for one in parts if getattr(scale, one) != getattr(other, one)]
         if differ:
-            return _("The scale %(name)s was changed since: %(fields)s.") % {
+            return _("The scale %(name)s has been changed since: %(fields)s.") % {
                 "name": scale.name, "fields": ", ".join(differ),
             }  # fmt: skip
     if now:

@@ -52,7 +52,7 @@ STEPS = (
     Step(
         "paused",
         "rate-notice",
-        _("Your work is paused. Everything that you gave is kept."),
+        _("Your work is paused. All your answers are kept."),
     ),
     Step(
         "warned",

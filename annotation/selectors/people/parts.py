@@ -22,11 +22,12 @@ SAID = {
         "Everything is judged and every answer is saved. Thank you!"
     ),
     PartOutcome.SCREENED_OUT: gettext_lazy(
-        "This study looks for other people. Thank you for telling us; the time until here is paid "
-        "as the platform says."
+        "This study is looking for other people. Thank you for your answers; your time so far is "
+        "paid as the platform says."
     ),
     PartOutcome.FAILED_PRACTICE: gettext_lazy(
-        "The examples were read differently. You are paid for the practice as the platform says."
+        "Your answers to the examples were not the expected ones. You are paid for the practice "
+        "as the platform says."
     ),
     PartOutcome.FAILED_CHECKS: gettext_lazy(
         "Your work in this study has ended: some answers to texts with a known answer were far off."

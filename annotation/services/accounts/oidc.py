@@ -178,5 +178,5 @@ def _ask(address: str, form: dict[str, str] | None = None) -> dict[str, Any]:
 def refused(why: str) -> OutsideRefused:
     """The refusal that people see; programs and logs get the reason."""
     return OutsideRefused(
-        _("Signing in there did not work. Try again, or log in with your password."), why=why
+        _("Single sign-on did not work. Try again, or log in with your password."), why=why
     )

@@ -131,5 +131,6 @@ def _rights(user: User, claims: dict[str, Any]) -> None:
 
 def _unwelcome(why: str) -> OutsideRefused:
     return OutsideRefused(
-        _("Your account there may not log in here: ask an administrator of this site."), why=why
+        _("Your single sign-on account may not log in here: ask an administrator of this site."),
+        why=why,
     )

@@ -61,7 +61,7 @@ def factor_add(*, user: User, secret: str, code: str, but: str | None = None) ->
     if step is None:
         raise Invalid(_("The code is not right. Codes change every 30 seconds: give a new one."))
     if Participant.objects.filter(annotator__user=user).exists():
-        raise NotAllowed(_("Who enters by the link of a study has no second factor."))
+        raise NotAllowed(_("People who enter by the link of a study have no second factor."))
     with short_write():
         _locked(user)
         if SecondFactor.objects.filter(user=user).exists():

@@ -48,12 +48,12 @@ def user_create(*, name: str, email: str, actor: Actor) -> User:
     user.set_unusable_password()
     with short_write():
         if User.objects.filter(username__iexact=name).exists():
-            raise Invalid(_("Somebody has the name %(name)s: choose another one.") % {"name": name})
+            raise Invalid(_("The name %(name)s is taken: choose another one.") % {"name": name})
         try:
             user.save()
         except IntegrityError as error:
             raise Invalid(
-                _("Somebody has the name %(name)s: choose another one.") % {"name": name}
+                _("The name %(name)s is taken: choose another one.") % {"name": name}
             ) from error
         audit(actor=actor, verb="create account", about=user, campaign=None)
     return user
@@ -75,7 +75,7 @@ def users_create(
     if not 1 <= len(people) <= MOST_AT_ONCE:
         raise Invalid(_("Invite from 1 to %(most)s people at once.") % {"most": MOST_AT_ONCE})
     if by_mail and not all(one.email for one in people):
-        raise Invalid(_("Without an e-mail address nobody can be written to."))
+        raise Invalid(_("Nobody can be sent an e-mail without an address."))
     with short_write():
         users = [
             user_create(name=login_name(one.name or one.email), email=one.email, actor=actor)
@@ -115,7 +115,7 @@ def reset_by_admin(*, user: User, by_mail: bool, link_of: LinkOf, actor: Actor) 
     The password of before works until a new one is set.
     """
     if by_mail and not user.email:
-        raise Invalid(_("Without an e-mail address nobody can be written to."))
+        raise Invalid(_("Nobody can be sent an e-mail without an address."))
     if not user.is_active:
         raise Invalid(_("The account is disabled: enable it first."))
     link = password_link(user=user, link_of=link_of)

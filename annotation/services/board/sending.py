@@ -88,7 +88,7 @@ def _mail(campaign: Campaign, watch: BoardWatch, alarm: BoardAlarm) -> bool:
         return False
     subject = " ".join(f"{campaign.name}: {alarm.get_kind_display()}".split())
     said = _(
-        "%(alarm)s in the campaign “%(campaign)s”, since %(time)s (UTC).\n\nThe board says more: "
+        "%(alarm)s in the campaign “%(campaign)s”, since %(time)s (UTC).\n\nMore on the board: "
         "%(url)s\n"
     ) % {
         "alarm": alarm.get_kind_display(), "campaign": campaign.name,

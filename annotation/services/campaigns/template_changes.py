@@ -164,7 +164,7 @@ class _Comparing:
                 )
         for left in known.values():
             yield TemplateChange(
-                ("practice", "texts"), left.paraphrase, _bands(left), _("asked no more")
+                ("practice", "texts"), left.paraphrase, _bands(left), _("no longer asked")
             )
 
     def checks(self, now: ChecksTemplate, wanted: ChecksTemplate) -> Iterator[TemplateChange]:

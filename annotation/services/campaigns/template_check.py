@@ -141,7 +141,7 @@ class _Checking:
         with self.at("checks"):
             plan_check({name: getattr(checks, name) for name in PLAN})
             if checks.delay_least > checks.delay_most:
-                raise Invalid(_("The least delay must not be above the most."))
+                raise Invalid(_("The minimum delay must not exceed the maximum."))
         for number, rule in enumerate(checks.rules):
             with self.at("checks", "rules", number):
                 rule_check(check=rule.check, least=rule.least, share=rule.share, act=rule.action)
@@ -152,7 +152,7 @@ def check_panel(panel: PanelTemplate) -> None:
     panel_check(**panel_fields(panel))
     for amount in (panel.pay, panel.pay_floor, panel.bonus):
         if amount is not None and round(amount, 2) != amount:
-            raise Invalid(_("An amount has at most two digits behind the point."))
+            raise Invalid(_("An amount has at most two digits after the point."))
     if holds_a_code(panel.return_url):
         raise Invalid(_("The return address holds a code: write {code} in its place."))
 

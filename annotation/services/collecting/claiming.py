@@ -155,7 +155,7 @@ def _claim(annotator: Annotator, beside: Collection[UUID], now: datetime) -> She
         raise NotClaimable(_("You no longer take part in this campaign."), status="excluded")
     sheet = _open(annotator, beside, now) if state.has_open else None
     if sheet is None and state.ineligible:
-        raise NotEligible(_("This study looks for other people. Thank you for telling us."))
+        raise NotEligible(_("This study is looking for other people. Thank you for your answers."))
     step = next_step(annotator=annotator, waiting=state.waiting) if sheet is None else None
     if step is not None:
         raise StepWanted(step, slug=annotator.campaign.slug)

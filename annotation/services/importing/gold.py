@@ -121,8 +121,8 @@ class GoldComparison:
                 problems.append(Problem(self.name, row.line, row.scale, text))
             elif (line := self.lines.setdefault((substitution, scale.pk), row.line)) != row.line:
                 text = say(
-                    "the same text, named in another way, has a value in line %(line)s too: "
-                    "remove one",
+                    "the same text, named differently, has a value in line %(line)s too: remove "
+                    "one",
                     line=line,
                 )
                 problems.append(Problem(self.name, row.line, row.scale, text))

@@ -81,7 +81,7 @@ def _write(
         raise Conflict(
             _(
                 "Another import wrote to this campaign at the same time. Import the file again: "
-                "what is there already is passed over."
+                "what is there already is skipped."
             )
         ) from error
 

@@ -142,14 +142,14 @@ class JudgmentPlanner:
             code = f"{self.voices.beginning}{number}"
         if len(code) > MAX_CODE:
             return say(
-                "the code of the anonymous voice, %(code)s, is longer than %(most)s characters: "
-                "shorten it",
+                "the code of the anonymous annotator, %(code)s, is longer than %(most)s "
+                "characters: shorten it",
                 code=shown(code), most=MAX_CODE,
             )  # fmt: skip
         if code in self.known and self.known[code][1] != Annotator.Origin.ANONYMOUS:
             return say(
-                "%(code)s is a known annotator of the campaign: give the anonymous voices another "
-                "name",
+                "%(code)s is a known annotator of the campaign: give the anonymous annotators "
+                "another name",
                 code=shown(code),
             )
         return code

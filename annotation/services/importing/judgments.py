@@ -146,8 +146,8 @@ def imported_before(campaign: Campaign, sha256: str) -> bool:
 def perhaps_others(file: str, count: int) -> Problem:
     """Return the warning about equal answers of unknown people: nobody can tell them apart."""
     text = say(
-        "%(n)s judgments of anonymous voices are in the campaign already and are passed over: if "
-        "other people gave these, give their voices a name with the option annotator",
+        "%(n)s judgments of anonymous annotators are in the campaign already and are skipped: if "
+        "other people gave these, name them with the option annotator",
         n=count,
     )
     return Problem(file, 1, None, text, "warning")
@@ -213,12 +213,12 @@ def origin_of(code: str, origin: str) -> str:
 def _stopped(stand: int | None, planned: int) -> str:
     if stand is not None:
         return _(
-            "The same judgments were written at the same time. %(stand)s of %(planned)s judgments "
-            "of the file are stored. Import the file again: it goes on after them."
+            "The same judgments were written at the same time. %(stand)s of %(planned)s "
+            "judgments of the file are stored. Import the file again: it continues after them."
         ) % {"stand": stand, "planned": planned}
     return _(
         "The same judgments were written at the same time. Nothing of the file is stored. Import "
-        "the file again: what is there already is passed over."
+        "the file again: what is there already is skipped."
     )
 
 

@@ -113,7 +113,7 @@ class LargeImport:
             raise Conflict(
                 _(
                     "Another import wrote to this campaign at the same time. Import the file "
-                    "again: what is there already is passed over."
+                    "again: what is there already is skipped."
                 )
             ) from error
         return batch

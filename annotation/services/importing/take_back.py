@@ -53,7 +53,7 @@ def import_take_back(*, batch: ImportBatch, actor: Actor) -> dict[str, int]:
         if not ImportBatch.objects.filter(pk=batch.pk).exists():
             raise Conflict(_("The import was taken back already."))
         if ImportJob.objects.filter(batch=batch, status__in=["queued", "running"]).exists():
-            raise Conflict(_("The import is not finished: wait for its end."))
+            raise Conflict(_("The import is not finished: wait until it ends."))
         removed = {
             "items": _texts, "judgments": _judgments, "gold": _gold,
         }[batch.what](batch)  # fmt: skip
@@ -72,7 +72,7 @@ def _gold(batch: ImportBatch) -> dict[str, int]:
 def _judgments(batch: ImportBatch) -> dict[str, int]:
     rows = Judgment.objects.filter(batch=batch)
     if rows.filter(slot__isnull=False).exists():
-        raise Conflict(_("Judgments of this import took places of their sheets: they stay."))
+        raise Conflict(_("Judgments of this import filled places of their sheets: they stay."))
     if rows.filter(version__gt=1).exists():
         raise Conflict(_("Judgments of this import were changed since: they stay."))
     people = list(rows.order_by().values_list("annotator_id", flat=True).distinct())

@@ -216,7 +216,7 @@ def question_checked(question: Question) -> Question:
         raise Invalid(_("A short name has letters, digits, - and _."))
     accepted = tuple(dict.fromkeys(one.strip() for one in question.accepted if one.strip()))
     if not set(accepted) <= set(options):
-        raise Invalid(_("Who may take part is said by options of the question."))
+        raise Invalid(_("The options that let people take part must be options of the question."))
     required = question.required or bool(accepted)
     return Question(wording, question.kind, options, required, question.name, accepted)
 

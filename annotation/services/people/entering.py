@@ -48,7 +48,9 @@ def entry_count(*, address: str) -> None:
     except ValueError:  # The cache was full and evicted the counter between the two calls.
         return
     if count > PER_ADDRESS:
-        raise TooManyFailures(_("Too many people enter from here: wait a minute, then try again."))
+        raise TooManyFailures(
+            _("Too many people are entering from your network: wait a minute, then try again.")
+        )
 
 
 def panel_enter(

@@ -54,7 +54,7 @@ def invite_many(
     if not 1 <= len(people) <= MOST_AT_ONCE:
         raise Invalid(_("Invite from 1 to %(most)s people at once.") % {"most": MOST_AT_ONCE})
     if by_mail and not all(one.email for one in people):
-        raise Invalid(_("Without an e-mail address nobody can be written to."))
+        raise Invalid(_("Nobody can be sent an e-mail without an address."))
     groups = work_groups_named(campaign=campaign, names={one.group for one in people if one.group})
     made: list[tuple[Invitation, str]] = []
     with short_write():

@@ -49,7 +49,7 @@ def lists_set(*, campaign: Campaign, lists: str, actor: Actor) -> None:
             raise Conflict(_("The campaign was opened with the pool: lists are for a new one."))
         if lists and campaign.shared_share:
             raise Conflict(
-                _("Sheets that everybody judges stand in every list: set their share to 0 first.")
+                _("Sheets that everybody judges are on every list: set their share to 0 first.")
             )
         WorkRule.objects.update_or_create(campaign=campaign, defaults={"lists": lists})
         audit(

@@ -130,14 +130,14 @@ def sign_up(*, token: str, username: str, password: str) -> Membership:
     user = User(username=username)
     user.set_password(password)  # Slow by design, so it is done before the transaction.
     if User.objects.filter(username__iexact=username).exists():
-        raise NameTaken(_("Somebody has this name: choose another one."))
+        raise NameTaken(_("This name is taken: choose another one."))
     try:
         with short_write():
             user.save()
             audit(actor=user, verb="sign up", about=user, campaign=campaign)
             return invitation_accept(token=token, user=user)
     except IntegrityError as error:
-        raise NameTaken(_("Somebody has this name: choose another one.")) from error
+        raise NameTaken(_("This name is taken: choose another one.")) from error
 
 
 def membership_set(

@@ -123,7 +123,7 @@ def _address_problem(value: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", value):
         return _("An address that begins with https:// or http://.")
     if "{" in parts.netloc:
-        return _("{code} and {id} stand behind the host.")
+        return _("{code} and {id} must come after the host.")
     return ""
 
 

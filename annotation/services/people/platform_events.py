@@ -53,7 +53,7 @@ def event_take(
     """
     now = now or clock.now()
     if not panel.event_secret or not _genuine(panel, body, timestamp, signature):
-        raise NotAllowed(_("The signature does not fit."))
+        raise NotAllowed(_("The signature does not match."))
     if not _fresh(timestamp, now):
         raise NotAllowed(_("The event is too old, or from the future."))
     event = _read(body)

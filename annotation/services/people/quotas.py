@@ -123,4 +123,4 @@ def _check(least: int | None, most: int | None) -> None:
         if one is not None and not 0 <= one <= MOST:
             raise Invalid(_("A number of sheets is from 0 to %(most)s.") % {"most": f"{MOST:,}"})
     if least is not None and most is not None and least > most:
-        raise Invalid(_("At least must not be more than at most."))
+        raise Invalid(_("“At least” must not be more than “At most”."))

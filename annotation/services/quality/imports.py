@@ -151,8 +151,8 @@ def _doubled(campaign: Campaign, rows: Sequence[ExpectedRow], name: str) -> list
         first = lines.setdefault((text, row.scale), row.line)
         if first != row.line:
             wrong = say(
-                "the same text, named in another way, has values on the scale in line %(line)s "
-                "too: remove one",
+                "the same text, named differently, has values on the scale in line %(line)s too: "
+                "remove one",
                 line=first,
             )
             problems.append(Problem(name, row.line, None, wrong))

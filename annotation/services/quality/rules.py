@@ -59,7 +59,7 @@ def plan_set(*, campaign: Campaign, actor: Actor, changes: Mapping[str, Any]) ->
         for name, value in changes.items():
             setattr(plan, name, value)
         if plan.delay_least > plan.delay_most:
-            raise Invalid(_("The least delay must not be above the most."))
+            raise Invalid(_("The minimum delay must not exceed the maximum."))
         plan.save()
         audit(
             actor=actor, verb="set quality plan", about=campaign, campaign=campaign,

@@ -137,7 +137,7 @@ def _connected(request: HttpRequest, number: int, claims: dict[str, object]) -> 
         raise OutsideRefused(_("Begin again with your name and password."))
     user: User = known(request.user)
     outside_connect(user=user, claims=claims)
-    messages.success(request, _("From now on you can log in there, too."))
+    messages.success(request, _("From now on you can log in by single sign-on too."))
     return redirect("account")
 
 

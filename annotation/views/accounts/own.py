@@ -133,7 +133,7 @@ class ResetConfirm(auth.PasswordResetConfirmView):
 def end_session(request: HttpRequest, key: UUID) -> HttpResponse:
     """End one session of one's own."""
     session_end(user=known(request.user), key=key)
-    messages.success(request, _("Logged out there."))
+    messages.success(request, _("That browser was logged out."))
     return redirect("account")
 
 

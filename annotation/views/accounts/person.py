@@ -112,9 +112,11 @@ def _delete(request: HttpRequest, user: User) -> HttpResponse:
                 logout(request)
             messages.success(
                 request,
-                _("The account was deleted. %(kept)s judgments keep their code, %(removed)s were "
-                  "deleted. Archives, backups and files that were taken away before still have "
-                  "what was in them.")
+                _(
+                    "The account was deleted. %(kept)s judgments keep their code, %(removed)s "
+                    "were deleted. Archives, backups and files that were downloaded before still "
+                    "have what was in them."
+                )
                 % {"kept": found.kept, "removed": found.removed},
             )  # fmt: skip
             return redirect("login" if is_own else "site-audit")

@@ -136,7 +136,9 @@ def user_act(request: HttpRequest, user: int) -> HttpResponse:
                 )
                 return redirect("user", user)
             if act == "letter":
-                messages.error(request, _("The letter could not be sent: give the link by hand."))
+                messages.error(
+                    request, _("The e-mail could not be sent: pass the link on yourself.")
+                )
             return _page(request, user, link=link)
         if act not in ACTS:
             raise Invalid(_("Choose what to do."))
@@ -183,7 +185,7 @@ def _close(request: HttpRequest, one: User) -> str:
 
 def _no_factor(request: HttpRequest, one: User) -> str:
     factor_end(user=one, actor=request.user)
-    return _("The second factor was taken away.")
+    return _("The second factor was removed.")
 
 
 def _email(request: HttpRequest, one: User) -> str:

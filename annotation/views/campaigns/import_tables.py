@@ -131,7 +131,7 @@ def _posted(
             campaign=campaign, mapping=options["mapping"], file_name=options["name"],
             actor=request.user,
         )  # fmt: skip
-        messages.success(request, _("The mapping is kept: it is listed on the import page."))
+        messages.success(request, _("The mapping is saved: it is listed on the import page."))
     if action != "check":
         return redirect("import-columns", campaign.slug, name)
     return _checked(request, campaign, name, options, seen, stream)

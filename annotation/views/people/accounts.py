@@ -69,8 +69,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         joined = _join_as(request, token, form.cleaned_data)
         if joined is not None:
             return joined
-        form.add_error(None, _("This name and password do not fit: choose another name, or give "
-                               "your own password if you have a login here."))  # fmt: skip
+        form.add_error(None, _(
+            "This name and password do not match: choose another name, or give your own password "
+            "if you have a login here."
+        ))  # fmt: skip
     return render(request, "accounts/join.html", {"invitation": invitation, "form": form})
 
 

@@ -143,7 +143,9 @@ def panel_ended(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
         return _page(request, row, rights, ended=form)
     data = form.cleaned_data
     done = ended_by_hand(panel=row, ids=data["found"], outcome=data["outcome"], actor=request.user)
-    said = ngettext("%(n)s part ended.", "%(n)s parts ended.", done.ended) % {"n": done.ended}
+    said = ngettext("%(n)s participation ended.", "%(n)s participations ended.", done.ended) % {
+        "n": done.ended
+    }
     messages.success(request, said)
     if done.unknown:
         unknown = _("Nobody here has these ids: %(ids)s") % {"ids": ", ".join(done.unknown[:20])}

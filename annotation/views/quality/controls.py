@@ -110,7 +110,9 @@ def expected_upload(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("file", _("The file holds no rows."))
         return _page(request, campaign, rights, upload=form, problems=report.problems[:SHOWN])
     n = report.counts["texts"]
-    done = ngettext("%(n)d text has its values.", "%(n)d texts have their values.", n)
+    done = ngettext(
+        "%(n)d text has its expected values.", "%(n)d texts have their expected values.", n
+    )
     messages.success(request, done % {"n": n})
     return redirect("quality-controls", slug)
 

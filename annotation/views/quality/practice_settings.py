@@ -83,5 +83,5 @@ def grant(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     found = get_in(campaign, Annotator, annotator)
     practice_grant(annotator=found, kind=request.POST.get("kind", ""), actor=request.user)
-    messages.success(request, _("Given."))
+    messages.success(request, _("Another try was given."))
     return redirect("quality-record", slug, annotator)

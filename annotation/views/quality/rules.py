@@ -98,7 +98,7 @@ def action(request: HttpRequest, slug: str, action: UUID) -> HttpResponse:
     )
     if request.POST.get("do") == "take":
         action_take(action=found, actor=request.user)
-        messages.success(request, _("Taken."))
+        messages.success(request, _("The action was taken."))
     elif request.POST.get("do") == "lift":
         action_lift(action=found, actor=request.user)
         messages.success(request, _("Lifted. The rule looks at new work only from now on."))

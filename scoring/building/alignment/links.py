@@ -61,7 +61,9 @@ def read_links(path: Path, english: Sequence[Words], foreign: Sequence[Words]) -
             mine = text.replace("-", " ").split()
         else:
             mine = []
-            problems.add(number, say("should list links such as 0-0 1-2: ENGLISH-FOREIGN, from 0."))
+            problems.add(
+                number, say("should list links such as 0-0 1-2: ENGLISH-FOREIGN, counted from 0.")
+            )
         numbers.extend(map(int, mine))
         counts.append(len(mine) // 2)
     problems.check()
@@ -110,7 +112,7 @@ def _check_range(
             )
             if from_one
             else say(
-                "The link %(link)s is beyond the words (%(e)s English, %(f)s foreign); places "
+                "The link %(link)s is beyond the words (%(e)s English, %(f)s foreign); positions "
                 "count from 0. Give the texts that were aligned.",
                 **where,
             ),

@@ -75,7 +75,7 @@ def _from_below(tokens: Sequence[Token], below: list[list[int]]) -> list[int]:
     if len(order) < len(tokens):
         reached = set(order)
         lost = next(n for n in range(1, len(tokens) + 1) if n not in reached)
-        raise TreeProblem(tokens[lost - 1].line, say("its heads lead back to itself."))
+        raise TreeProblem(tokens[lost - 1].line, say("its heads form a cycle."))
     return order[::-1]
 
 

@@ -97,7 +97,7 @@ def _links(text: str, left: int, right: int) -> list[tuple[int, str, int]] | Sen
         i, j = int(match[1]), int(match[3])
         if i >= left or j >= right:
             return say(
-                "The link %(link)s is beyond the words (%(left)s and %(right)s); places count "
+                "The link %(link)s is beyond the words (%(left)s and %(right)s); positions count "
                 "from 0.",
                 link=part, left=left, right=right,
             )  # fmt: skip

@@ -90,9 +90,11 @@ OPTIONS: tuple[Option, ...] = (
         say("Texts of the training, validation and test part, as in 2500,2000,1000; usual: all "
             "in these proportions."),
     ),
-    Option("seed", "1", say("Of the parts, and of first weights."), least=0, most=10**6),
+    Option("seed", "1", say("For drawing parts and initial weights."), least=0, most=10**6),
     Option(
-        "repeat", "1", say("How many seeds in all, the next ones; shown as mean and spread."),
+        "repeat", "1", say(
+            "How many seeds in all, this one and the next ones; shown as mean and spread."
+        ),
         least=1, most=MOST_REPEATS,
     ),
     MetricsOption(
@@ -105,7 +107,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "sizes", "small",
-        say("Of the nets: small (200 words, 100 values, 10 epochs), or paper (500, 300, 30)."),
+        say("For the nets: small (200 words, 100 values, 10 epochs), or paper (500, 300, 30)."),
         tuple(SIZES),
     ),
 )  # fmt: skip

@@ -69,8 +69,8 @@ LANGUAGE_MODEL = Recipe(
             "prune",
             NONE,
             say(
-                "For each order from 1, n-grams that occur at most so often are left out, as in "
-                "0+0+1; none keeps all."
+                "For each order from 1, n-grams that occur at most this often are left out, as "
+                "in 0+0+1; none keeps all."
             ),
         ),
     ),

@@ -132,10 +132,10 @@ def write_items(store: Path, progress: Progress = lambda share: None) -> Path:
 
 NEAR_WORDS = Recipe(
     name="near_words",
-    title=say("Paraphrases by near words"),
+    title=say("Paraphrases by nearest words"),
     summary=say(
-        "PG1, PG2 and PG3: each word of a text is replaced by its nearest, second or third nearest "
-        "word. A page of campaigns imports them."
+        "PG1, PG2 and PG3: each word of a text is replaced by its nearest, second or third "
+        "nearest word. They are imported on a page of the campaign."
     ),
     kind="texts",
     inputs={"texts": "texts", "vectors": "vectors"},
@@ -147,11 +147,14 @@ NEAR_WORDS = Recipe(
         ),
         Option(
             "replace", REPLACE[0],
-            say("all words, as in the paper; or content: English words of grammar stay."), REPLACE,
+            say("all words, as in the paper; or content: English function words stay."), REPLACE,
         ),
         DecimalOption(
             "min_cosine", "-1",
-            say("A word without a neighbour at this cosine stays; -1 replaces all, .6 is careful."),
+            say(
+                "A word without a neighbour of at least this cosine stays; -1 replaces all, .6 "
+                "is careful."
+            ),
             low=-1,
         ),
         Option(

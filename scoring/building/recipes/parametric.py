@@ -107,8 +107,8 @@ PARAMETRIC = Recipe(
     name="parametric",
     title=say("Rating of a paraphrase table"),
     summary=say(
-        "ParaMetric: how many paraphrases of a table people linked in sentences that say the same, "
-        "and how many of those that they linked the table has."
+        "ParaMetric: the share of a table’s paraphrases that people linked in sentences with the "
+        "same meaning, and the share of those linked that the table has."
     ),
     kind="parametric",
     inputs={"table": "table", "aligned": "aligned_pairs"},

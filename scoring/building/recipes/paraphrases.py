@@ -105,22 +105,25 @@ ALIGNING = (
     Option("model", MODELS[0], say("How words are aligned."), MODELS),
     Option(
         "iterations", str(ITERATIONS),
-        say("Passes over the text in each direction; eflomal goes by the size of the text."),
+        say(
+            "Passes over the text in each direction; eflomal chooses them by the size of the "
+            "text."
+        ),
         least=1, most=50,
     ),
     Option(
         "symmetrize", HEURISTICS[0], say("How the links of both directions are joined."),
         HEURISTICS,
     ),
-    Option("seed", str(SEED), say("Of eflomal, which draws samples."), least=0, most=10**6),
+    Option("seed", str(SEED), say("For eflomal, which draws samples."), least=0, most=10**6),
 )  # fmt: skip
 
 PARAPHRASES = Recipe(
     name="paraphrases",
     title=say("Paraphrase table"),
     summary=say(
-        "Phrases that share a translation, from two texts that say the same line by line; for the "
-        "metric paraeval."
+        "Phrases that share a translation, from two texts that are parallel line by line; for "
+        "the metric paraeval."
     ),
     kind="table",
     inputs={"english": "corpus", "foreign": "corpus", "parses": "parses"},
@@ -132,7 +135,9 @@ PARAPHRASES = Recipe(
             "least", f"{LEAST:g}", say("Paraphrases of lower probability are left out.")
         ),
         Option(
-            "most", str(MOST), say("So many paraphrases of a phrase are kept; 0 keeps all."),
+            "most", str(MOST), say(
+                "At most this many paraphrases of a phrase are kept; 0 keeps all."
+            ),
             least=0, most=10**6,
         ),
         Option(

@@ -53,7 +53,9 @@ def _draw(step: StageInput) -> Numbers:
     asked, cuts = int(options["n"]), _cuts(step)
     warnings: list[Sentence] = []
     if file.repeated:
-        warnings.append(say("%(n)s sentences are there twice; used once.", n=file.repeated))
+        warnings.append(
+            say("%(n)s sentences are there twice; they are used once.", n=file.repeated)
+        )
     phrases = enumerate_phrases(file.sentences, cuts)
     step.progress(0.1)
     train = None
@@ -168,23 +170,26 @@ TEST_SET = Recipe(
         Option("max_words", "3", say("Words of the longest phrases."), least=1, most=8),
         Option(
             "test_least", str(STEPS[0][0]),
-            say("A phrase occurs so often in the test sentences, or more."), least=1, most=10**6,
+            say("A phrase occurs at least this often in the test sentences."), least=1, most=10**6,
         ),
         Option(
             "test_most", str(MOST_OCCURRENCES),
-            say("A phrase occurs no more often in the test sentences."), least=1, most=10**6,
+            say("A phrase occurs at most this often in the test sentences."), least=1, most=10**6,
         ),
         Option(
             "train_least", str(STEPS[0][1]),
-            say("A phrase occurs so often in the training text, or more."), least=0, most=10**9,
+            say("A phrase occurs at least this often in the training text."), least=0, most=10**9,
         ),
         Option(
             "lower", "yes",
-            say("Lower the least counts if fewer phrases than asked for pass."), YES_NO,
+            say("Lower the minimum counts if too few phrases pass."), YES_NO,
         ),
         DecimalOption(
             "lm_weight", "1",
-            say("How much the language model counts beside the probability of the paraphrase."),
+            say(
+                "How much the language model counts relative to the probability of the "
+                "paraphrase."
+            ),
             high=100,
         ),
         DecimalOption(
@@ -193,14 +198,17 @@ TEST_SET = Recipe(
         ),
         Option(
             "min_labelled", str(MIN_LABELLED),
-            say("Conditions 2 and 6 need so many phrase pairs of a phrase with a label."),
+            say(
+                "Conditions 2 and 6 need at least this many phrase pairs of a phrase with a "
+                "label."
+            ),
             least=1, most=10**6,
         ),
         Option(
             "lm_per_word", "no",
             say(
-                "Divide the log probability of a sentence by its words; without it, leaving words "
-                "out is rewarded."
+                "Divide the log probability of a sentence by its number of words; otherwise "
+                "leaving words out is rewarded."
             ),
             YES_NO,
         ),

@@ -55,8 +55,8 @@ TRANSLATIONS = Recipe(
     name="translations",
     title=say("Translations of phrases"),
     summary=say(
-        "What phrases are in another language, from two texts that say the same line by line; for "
-        "the metric pivot_f1."
+        "What phrases are in another language, from two texts that are parallel line by line; "
+        "for the metric pivot_f1."
     ),
     kind="translations",
     inputs={"english": "corpus", "foreign": "corpus"},

@@ -54,7 +54,7 @@ VECTORS = Recipe(
         ),
         Option("size", str(_USUAL.size), say("Values of a vector."), least=2, most=1000),
         Option(
-            "window", str(_USUAL.window), say("Words looked at to each side."), least=1, most=100
+            "window", str(_USUAL.window), say("Words considered on each side."), least=1, most=100
         ),
         Option(
             "min_count", str(_USUAL.least), say("Words that occur less often have no vector."),
@@ -70,7 +70,7 @@ VECTORS = Recipe(
             say("Join two words that stand together much more often than by chance: new_york."),
             YES_NO,
         ),
-        Option("seed", str(_USUAL.seed), say("Of the first numbers and of all drawing."),
+        Option("seed", str(_USUAL.seed), say("For initial values and all random draws."),
                least=0, most=2**32 - 1),
         Option(
             "tokenize", "none",

@@ -47,10 +47,10 @@ class LmFluency(Metric[Measured]):
             "normalise",
             "per_word",
             say(
-                "per_word divides the log probability by the words and the sentence's end; slor "
-                "takes the words' own probabilities off first, so that rare words do not count "
-                "against a text; delta subtracts that of the original; raw leaves it as it is, "
-                "which favours short texts."
+                "per_word divides the log probability by the number of words, the sentence's end "
+                "included; slor first subtracts the words' own (unigram) log probabilities, so "
+                "that rare words do not count against a text; delta subtracts that of the "
+                "original; raw leaves it as it is, which favours short texts."
             ),
             ("per_word", "slor", "delta", "raw"),
         ),

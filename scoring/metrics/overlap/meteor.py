@@ -43,8 +43,8 @@ TOKENIZE = replace(
 LANG = lang_option(
     "en",
     summary=say(
-        "The language of the texts: stems and WordNet are English. texts takes what the texts say; "
-        "with en, texts that say nothing are taken to be English."
+        "The language of the texts: stems and WordNet are English. texts takes the language "
+        "given for each text; with en, texts without one are taken to be English."
     ),
 )
 

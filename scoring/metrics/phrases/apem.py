@@ -19,8 +19,8 @@ LANG = lang_option(
     *LANGUAGES,
     summary=say(
         "The language of the texts: ko uses morphemes by Kiwi, en lemmas of content words; texts "
-        "takes what the texts say. Texts in another language have no score; those that say "
-        "nothing are taken to be in the language named here."
+        "takes the language given for each text. Texts in another language have no score; those "
+        "without one are taken to be in the language named here."
     ),
 )
 NO_MORPHEMES = say("The original has no meaningful morphemes.")
@@ -29,7 +29,7 @@ NO_ORDER = say("The original has fewer meaningful morphemes than are one unit.")
 ORDER = Option(
     "order",
     "1",
-    say("So many meaningful morphemes in a row are one unit: 1, 2 or 3."),
+    say("How many meaningful morphemes in a row are one unit: 1, 2 or 3."),
     ("1", "2", "3"),
 )
 

@@ -62,7 +62,7 @@ class PivotF1(Metric[Cut]):
         AGAINST_ORIGINAL,
         TRANSLATIONS,
         Option(
-            "order", "1", say("Foreign n-grams of one word up to so many words are compared."),
+            "order", "1", say("Foreign n-grams of one word up to this many words are compared."),
             least=1, most=4,
         ),
     )  # fmt: skip

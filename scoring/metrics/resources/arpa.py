@@ -88,12 +88,13 @@ def read_arpa(path: Path, progress: Progress = lambda share: None) -> ReadModel:
             problems.add(
                 line,
                 say(
-                    "tells of %(wanted)s %(order)s-grams, but there are %(n)s; is the file whole?",
+                    "announces %(wanted)s %(order)s-grams, but there are %(n)s; is the file "
+                    "complete?",
                     wanted=wanted, order=order, n=len(section.lines),
                 ),
             )  # fmt: skip
     if heading[1] != "\\end\\":
-        problems.add(heading[0], say("the line \\end\\ is missing; is the file whole?"))
+        problems.add(heading[0], say("the line \\end\\ is missing; is the file complete?"))
     for number, _ in lines:
         problems.add(number, say("stands after the line \\end\\; take it out."))
     problems.check()
@@ -213,7 +214,8 @@ def _complete(first: _Section, numbers: dict[str, int], path: Path) -> bool:
         if mark not in numbers:
             raise FileRefused.at(
                 path, 0,
-                say("has no 1-gram %(mark)s; train it on sentences with their marks.", mark=mark),
+                say("has no 1-gram %(mark)s; train it on sentences with boundary marks.",
+                    mark=mark),
             )  # fmt: skip
     if UNKNOWN in numbers:
         return False

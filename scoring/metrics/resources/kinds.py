@@ -53,7 +53,7 @@ _BEGINNINGS = {
     b"\x80\x04": say("is a Python pickle, which could run programs; save it as text."),
     b"\x80\x05": say("is a Python pickle, which could run programs; save it as text."),
     b"mmap lm ": say("is a binary file of KenLM; use the model in the ARPA format."),
-    MODEL: say("is a fastText model, which holds word vectors; it is none of this."),
+    MODEL: say("is a fastText model, which holds word vectors and not what is needed here."),
     b"\xff\xfe": say("is UTF-16; save it as UTF-8."),
     b"\xfe\xff": say("is UTF-16; save it as UTF-8."),
 }

@@ -69,7 +69,7 @@ def read_synonyms(path: Path) -> tuple[tuple[str, ...], ...]:
         total += len(group)
         if total > MOST_PHRASES:
             raise FileRefused.at(
-                path, number, say("is past %(n)s phrases; shorten it.", n=f"{MOST_PHRASES:,}")
+                path, number, say("has more than %(n)s phrases; shorten it.", n=f"{MOST_PHRASES:,}")
             )
         groups.append(group)
     problems.check()

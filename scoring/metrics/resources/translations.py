@@ -33,7 +33,7 @@ TRANSLATIONS = FileOption(
     "",
     say(
         "It names the translations of phrases: a phrase table of Moses (foreign ||| phrase ||| "
-        "scores), or a store made from one or from two texts that say the same line by line."
+        "scores), or a store made from one or from two texts that are parallel line by line."
     ),
     kind="translations",
 )

@@ -92,7 +92,7 @@ def _batch(values: Values, line: int, around: Around) -> Values:
 def _mapping(values: Values, line: int, around: Around) -> Values:
     found = ColumnMap.from_json(values["mapping"])
     if found.what != values["what"]:
-        raise BadCell(say("the row does not fit together"))
+        raise BadCell(say("the row contradicts itself"))
     return {"mapping": found.to_json(), "digest": mapping_digest(found)}
 
 
@@ -104,7 +104,7 @@ def _run(values: Values, line: int, around: Around) -> Values:
     if values["met"] is not None:
         Met(**values["met"])
     if values["status"] in Run.ACTIVE:
-        raise BadCell(say("a run in an archive is over"))
+        raise BadCell(say("a run in an archive must have ended"))
     marks = {
         "last_substitution": Substitution,
         "last_reference": Reference,
@@ -128,7 +128,7 @@ def _id_of(number: int | None, model: type[models.Model], around: Around) -> int
 
 def _chunk(values: Values, line: int, around: Around) -> Values:
     if values["status"] in ("queued", "running"):
-        raise BadCell(say("a run in an archive is over"))
+        raise BadCell(say("a run in an archive must have ended"))
     return {name: _id_of(values[name], Item, around) for name in ("first_item", "last_item")}
 
 

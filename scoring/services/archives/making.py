@@ -195,7 +195,7 @@ class _Maker:
         except SentenceError as error:
             raise self._refused(line, said(error)) from error
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-            raise self._refused(line, say("the row does not fit together")) from error
+            raise self._refused(line, say("the row contradicts itself")) from error
 
     def _refused(self, line: int, why: str, column: str = "") -> ArchiveRefused:
         where = {"file": self._listed.member, "line": line, "why": why}

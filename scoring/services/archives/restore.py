@@ -78,7 +78,7 @@ def archive_restore(
         if not isinstance(error, DataError | IntegrityError):
             raise  # A full disk, a lost connection: the file is not to blame.
         raise ArchiveRefused(
-            say("its rows do not fit together: %(why)s", why=str(error).splitlines()[0][:200])
+            say("its rows contradict each other: %(why)s", why=str(error).splitlines()[0][:200])
         ) from error
     return campaign
 

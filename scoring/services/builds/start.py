@@ -90,7 +90,7 @@ def build_cancel(*, build: Build, actor: Actor) -> None:
             status=Build.Status.CANCELLED, worker="", finished_at=Now()
         )
         if not ended:
-            raise Conflict(_("This build is over."))
+            raise Conflict(_("This build has ended."))
         audit(actor=actor, verb="cancel build", about=build, campaign=None)
 
 

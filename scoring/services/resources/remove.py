@@ -48,7 +48,7 @@ def resource_remove(*, resource: Resource, actor: Actor) -> None:
         reading = Build.objects.filter(status__in=Build.ACTIVE, inputs__resource=resource).first()
         if reading is not None:
             raise Conflict(
-                _("%(name)s is being made of it: cancel that, or wait until it ends.")
+                _("%(name)s is being made from it: cancel that, or wait until it ends.")
                 % {"name": reading.name}
             )
         audit(

@@ -114,11 +114,11 @@ class TasksRoute(Route):
         """Make a draft; for owners of the campaign."""
         own = campaigns_organised(user=request.user)
         if not own.exists():
-            raise NotAllowed(_("A task is made of a campaign: only owners of one can do that."))
+            raise NotAllowed(_("A task is made from a campaign: only owners of one can do that."))
         data = self.checked(TaskIn)
         campaign = own.filter(slug=data.pop("campaign")).first()
         if campaign is None:
-            raise NotAllowed(_("Only the owners of its campaign organise a task."))
+            raise NotAllowed(_("Only the owners of its campaign can organise a task."))
         name = data.pop("train")
         train = own.filter(slug=name).first() if name else None
         if name and train is None:

@@ -85,7 +85,7 @@ class SubmissionsRoute(TaskRoute):
             )  # fmt: skip
         except SubmissionRefused as refusal:
             lines = [str(problem) for problem in refusal.problems]
-            raise Invalid(_("Nothing was kept of this file."), problems=lines) from refusal
+            raise Invalid(_("This file was not kept."), problems=lines) from refusal
         return Response(SubmissionOut(made).data, status=status.HTTP_201_CREATED)
 
 

@@ -63,7 +63,7 @@ def task_get(*, user: User, slug: str, organise: bool = False) -> tuple[SharedTa
     if not organises and not seen:
         raise NotFound(_("There is no such task."))
     if organise and not organises:
-        raise NotAllowed(_("Only the owners of its campaign organise a task."))
+        raise NotAllowed(_("Only the owners of its campaign can organise a task."))
     team = None
     if user.is_authenticated:
         team = Team.objects.filter(task=task, members__user_id=user.pk).first()

@@ -26,7 +26,7 @@ def file_attach(
     Before freezing only, so that nobody works with other files than others.
     """
     if role not in TaskFile.ADDED:
-        raise Invalid(_("Such a file is made by freezing."))
+        raise Invalid(_("Such a file is made when the task is frozen."))
     name = PurePath(name).name.strip()[:100]
     if not name or not name.isprintable() or (name.endswith(".tsv") and _taken(name)):
         raise Invalid(_("Give the file another name."))

@@ -98,7 +98,7 @@ def task_create(
         _slug(name)
         kinds[name] = track_kind(name, measure)
     if SYSTEMS in kinds and len(kinds) > 1:
-        raise Invalid(_("A task of systems has the track systems alone."))
+        raise Invalid(_("A task of systems has only the track systems."))
     unknown = set(more) - set(CHANGES)
     if unknown:
         raise Invalid(_("A task has no setting %(name)s.") % {"name": min(unknown)})

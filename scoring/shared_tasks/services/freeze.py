@@ -46,7 +46,7 @@ def task_freeze(*, task: SharedTask, actor: Actor) -> SharedTask:
     could be told apart. Callers check permission first.
     """
     if task.state != State.DRAFT:
-        raise Conflict(_("This task is frozen already: nothing moves it."))
+        raise Conflict(_("This task is frozen already: nothing changes it."))
     if task.campaign.status == Campaign.Status.OPEN:
         raise Conflict(_("The campaign is open: close it, so that its judgments stay as they are."))
     frozen, facts = _frozen_systems(task) if _of_systems(task) else _frozen_metrics(task)
@@ -65,7 +65,7 @@ def task_freeze(*, task: SharedTask, actor: Actor) -> SharedTask:
             facts=facts | of_training,
         )
         if not done:
-            raise Conflict(_("This task is frozen already: nothing moves it."))
+            raise Conflict(_("This task is frozen already: nothing changes it."))
         tracks = {track.name: track for track in task.tracks.all()}
         for (track, name), content in files.items():
             role = Role(name.removesuffix(".tsv"))
@@ -102,8 +102,8 @@ def _frozen_metrics(task: SharedTask) -> tuple[Frozen, dict[str, object]]:
     if not told.any():
         raise Invalid(
             _(
-                "There is no pair of paraphrases of one original that people tell apart: the task "
-                "needs several paraphrases of an original, with judgments."
+                "There is no pair of paraphrases of one original that people value differently: "
+                "the task needs several paraphrases of an original, with judgments."
             )
         )
     measures = sorted(set(task.tracks.values_list("measure", flat=True)))

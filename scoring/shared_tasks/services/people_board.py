@@ -42,7 +42,9 @@ def round_open(
     if the task is not closed or has its campaign already, Invalid where nothing can be judged.
     """
     if task.kind != SharedTask.Kind.SYSTEMS or task.state != SharedTask.State.CLOSED:
-        raise Conflict(_("A round of judging is opened for a systems task that is closed."))
+        raise Conflict(
+            _("A round of judging can be opened only for a systems task that is closed.")
+        )
     if task.judged_in_id is not None:
         raise Conflict(_("The submissions are being judged already."))
     if template not in TEMPLATES:

@@ -77,7 +77,7 @@ def answers_of(track: Track, frozen: Frozen, data: bytes, file_name: str) -> Ans
 def _read(stream: BinaryIO, file_name: str) -> bytes:
     data = stream.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        why = say("the file is larger than %(most)s MB: send answers alone", most=MOST_BYTES >> 20)
+        why = say("the file is larger than %(most)s MB: send only answers", most=MOST_BYTES >> 20)
         raise SubmissionRefused((Problem(file_name, 1, None, why),))
     return data
 
@@ -86,10 +86,13 @@ def open_or_refuse(task: SharedTask, now: datetime) -> None:
     """Raise Conflict unless the task takes submissions at this time."""
     at = now.strftime("%Y-%m-%d %H:%M:%S UTC")
     if task.state == State.DRAFT or (task.opens_at is not None and now < task.opens_at):
-        raise Conflict(_("The task is not open yet (it is %(now)s here).") % {"now": at})
+        raise Conflict(
+            _("The task is not open yet (the server’s clock says %(now)s).") % {"now": at}
+        )
     if task.over or (task.closes_at is not None and now >= task.closes_at):
         raise Conflict(
-            _("The task is closed; the file came at %(now)s by the server’s clock.") % {"now": at}
+            _("The task is closed; the file arrived at %(now)s by the server’s clock.")
+            % {"now": at}
         )
 
 

@@ -39,7 +39,7 @@ def training_zip(*, task: SharedTask, frozen: Frozen) -> tuple[bytes, dict[str, 
     files, left_out = training_files(found.judged, held_out=frozen.original_texts, seed=seed)
     if not files or not found.scales:
         raise Invalid(
-            _("The training campaign has no judged texts but those whose originals the test has.")
+            _("All judged texts of the training campaign have originals that are in the test too.")
         )
     bundle = Bundle()
     for name, data in files.items():

@@ -77,7 +77,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     task, _standing = task_get(user=request.user, slug=slug, organise=True)
     do = ACTS.get(request.POST.get("do", ""))
     if do is None:
-        raise Invalid(_("There is no such act."))
+        raise Invalid(_("There is no such action."))
     do(task=task, actor=known(request.user))
     messages.success(request, _("Done."))
     return redirect("task-organise", slug)
@@ -143,6 +143,6 @@ def judging(request: HttpRequest, slug: str) -> HttpResponse:
     except ValidationError as error:
         raise Invalid(error.messages[0]) from error
     if not text.isdigit() or not 1 <= int(text) <= 100_000:
-        raise Invalid(_("How many originals are judged is a whole number."))
+        raise Invalid(_("The number of originals to judge must be a whole number."))
     campaign = round_open(task=task, slug=name, originals=int(text), actor=known(request.user))
     return redirect("campaign", campaign.slug)

@@ -27,7 +27,7 @@ def everything(request: HttpRequest, slug: str) -> HttpResponse:
         return found
     task = found[0]
     if task.state != SharedTask.State.PUBLISHED:
-        raise NotFound(_("The zip is there once the task is published."))
+        raise NotFound(_("The zip is available once the task is published."))
     data = task_zip(task=task, board_copy=copy_html(task, TaskStanding(False, None)))
     answer = HttpResponse(data, content_type="application/zip")
     answer["Content-Disposition"] = f'attachment; filename="{task.slug}.zip"'

@@ -108,5 +108,5 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
     method_set(
         team=member_team(standing), text=request.POST.get("method", ""), actor=known(request.user)
     )
-    messages.success(request, _("The description was kept."))
+    messages.success(request, _("The description was saved."))
     return redirect("task-submissions", slug)

@@ -36,7 +36,7 @@ def tasks(request: HttpRequest) -> HttpResponse:
 def task_new(request: HttpRequest) -> HttpResponse:
     """Make a draft of a campaign of one's own."""
     if not campaigns_organised(user=request.user).exists():
-        raise NotAllowed(_("A task is made of a campaign: only owners of one can do that."))
+        raise NotAllowed(_("A task is made from a campaign: only owners of one can do that."))
     form = TaskForm(request.POST or None, user=known(request.user))
     if request.method == "POST" and form.is_valid():
         try:

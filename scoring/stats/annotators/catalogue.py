@@ -43,8 +43,8 @@ CATALOGUE = (
         short=say("Severity"),
         label=say("Severity"),
         says=say(
-            "Points above (+) or below (−) what the average annotator of the panel would give "
-            "the same texts. Where more is better, minus is strict."
+            "Points above (+) or below (−) what the average annotator would give the same texts. "
+            "Where more is better, minus is strict."
         ),
         source="ratings",
         written="signed",
@@ -55,7 +55,7 @@ CATALOGUE = (
         short=say("Spread"),
         label=say("Spread"),
         says=say(
-            "How much of the scale is used, against the others on the same texts: 1 is as "
+            "How much of the scale is used, compared with the others on the same texts: 1 is as "
             "much, below 1 less, above 1 more."
         ),
         source="ratings",
@@ -88,8 +88,8 @@ CATALOGUE = (
         short=say("r with rest"),
         label=say("Correlation with the rest"),
         says=say(
-            "Whether texts are put in the same order as by the mean of the others; severity "
-            "and spread do not matter here."
+            "How closely values follow the mean of the others; severity and spread do not matter "
+            "here."
         ),
         source="ratings",
         written="plain",
@@ -100,7 +100,7 @@ CATALOGUE = (
         short=say("Trend"),
         label=say("Trend over time"),
         says=say(
-            "How the difference to the mean of the others changes per 100 judgments, in the "
+            "How the difference from the mean of the others changes per 100 judgments, in the "
             "order of judging. If the interval contains 0, no drift is detected."
         ),
         source="ratings",
@@ -157,7 +157,7 @@ CATALOGUE = (
         label=say("Same value again"),
         says=say(
             "How often the next judgment has the same value. Texts of one item can rightly be "
-            "alike, so much of it is a reason to look and no proof."
+            "alike, so a high share is a reason to look, not proof."
         ),
         source="ratings",
         written="share",
@@ -176,7 +176,7 @@ CATALOGUE = (
     Number(
         key="seconds",
         short=say("Seconds"),
-        label=say("Seconds a judgment"),
+        label=say("Seconds per judgment"),
         says=say(
             "Median over sheets, all scales together; by the server’s clock, or the times "
             "that an imported file gives."

@@ -53,7 +53,7 @@ R, RHO, TAU_B, TAU_C = say("Pearson r"), say("Spearman ρ"), say("Kendall τ-b")
 IN_ORDER, SOFT = say("Pairs in order"), say("Soft pairwise accuracy")
 EQUAL = say("acc_eq")
 CALIBRATED, CROSSFIT = say("acc_eq, ties calibrated"), say("acc_eq, cross-fitted")
-POOLED, PASSES = say("Kendall, pairs of all items"), say("Telling what passes")
+POOLED, PASSES = say("Kendall, pairs of all items"), say("Predicting what passes")
 
 
 def _called(label: Sentence, *levels: Level) -> dict[Level, Sentence]:
@@ -64,7 +64,7 @@ CATALOGUE = (
     MetricCoefficient(
         key="pearson",
         label=R,
-        says=say("linear correlation; p takes texts for independent"),
+        says=say("linear correlation; p assumes independent texts"),
         named=PEARSON,
         printed="Pearson's r",
         formula="cov(x, y) / (sd x · sd y)",
@@ -78,7 +78,7 @@ CATALOGUE = (
     MetricCoefficient(
         key="spearman",
         label=RHO,
-        says=say("correlation of mid-ranks; p takes texts for independent"),
+        says=say("correlation of mid-ranks; p assumes independent texts"),
         named=SPEARMAN,
         printed="Spearman's rho",
         formula="r of the mid-ranks of x and y",
@@ -95,8 +95,8 @@ CATALOGUE = (
         key="kendall",
         label=TAU_B,
         says=say(
-            "pairs of texts in the same order less those in the other, ties corrected for; p exact "
-            "for up to 33 texts without ties"
+            "pairs of texts in the same order minus those in the other, corrected for ties; p "
+            "exact for up to 33 texts without ties"
         ),
         named=say("Kendall tau-b"),
         printed="Kendall's tau-b",
@@ -111,7 +111,7 @@ CATALOGUE = (
         key="pairwise_accuracy",
         label=IN_ORDER,
         says=say(
-            "pairs within an original that people tell apart, ordered alike; a metric’s tie "
+            "pairs within an original that people do not tie, ordered alike; a metric’s tie "
             "counts half"
         ),
         printed="Pairwise accuracy",
@@ -135,10 +135,7 @@ CATALOGUE = (
     MetricCoefficient(
         key="acc_eq",
         label=EQUAL,
-        says=say(
-            "pairs within an original where metric and people say the same of better, worse and "
-            "tied"
-        ),
+        says=say("pairs within an original where metric and people agree on better, worse or tied"),
         printed="acc_eq",
         formula="(C + ties of both) / pairs",
         source="Deutsch, Foster and Freitag 2023",
@@ -149,7 +146,7 @@ CATALOGUE = (
         label=CALIBRATED,
         says=say(
             "acc_eq, differences up to epsilon being ties; the smallest epsilon of the greatest "
-            "accuracy. It is chosen on the pairs it is judged by, so it is too good"
+            "accuracy. It is chosen on the same pairs, so the value is too optimistic"
         ),
         printed="acc_eq, ties calibrated",
         formula="greatest acc_eq over epsilon",
@@ -160,8 +157,8 @@ CATALOGUE = (
         key="acc_eq_crossfit",
         label=CROSSFIT,
         says=say(
-            "acc_eq with epsilon from the pairs outside of each fold of originals (5 by default), "
-            "accuracy inside"
+            "acc_eq with epsilon from the pairs outside each fold of originals (5 by default), "
+            "accuracy from those inside"
         ),
         printed="acc_eq, cross-fitted",
         formula="acc_eq of all folds, epsilon of the others",

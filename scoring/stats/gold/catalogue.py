@@ -87,8 +87,8 @@ CATALOGUE = (
         key="dawid-skene",
         label=say("Dawid-Skene (decisions, names)"),
         says=say(
-            "Most probable pass decision, and value of nominal scales, each annotator "
-            "weighed by error rates learnt from the data; no value on an ordered scale."
+            "Most probable pass decision, and value of nominal scales, each annotator weighted "
+            "by error rates learnt from the data; no value on an ordered scale."
         ),
         compute=lambda table: dawid_skene_gold(table).gold,
         decides=True,
@@ -98,8 +98,8 @@ CATALOGUE = (
         key="mace",
         label=say("MACE (decisions, names)"),
         says=say(
-            "Most probable pass decision, and value of nominal scales, each annotator "
-            "weighed by the probability that they do not guess; no value on an ordered scale."
+            "Most probable pass decision, and value of nominal scales, each annotator weighted "
+            "by the probability that they do not guess; no value on an ordered scale."
         ),
         compute=lambda table: mace_gold(table).gold,
         decides=True,

@@ -29,8 +29,8 @@ from scoring.stats.table import FloatArray, RatingTable
 BINS = 20
 LISTED = 100
 LEAST = 3
-FEW = say("undefined: fewer than three texts have a value by both")
-SAME = say("undefined: by one of the two all texts have the same value")
+FEW = say("undefined: fewer than three texts have a value by both methods")
+SAME = say("undefined: one of the two methods gives all texts the same value")
 
 
 def gold_report(

@@ -167,7 +167,7 @@ def _score(cells: Cells) -> float | None:
 def _text(cells: Cells) -> str | None:
     value = cells.filled("text")
     if value is not None and len(value) > MOST_CHARACTERS:
-        cells.fail("text", say("has %(n)s characters, allowed are %(most)s: shorten it",
+        cells.fail("text", say("has %(n)s characters; at most %(most)s are allowed: shorten it",
                                n=len(value), most=MOST_CHARACTERS))  # fmt: skip
         return None
     return value

@@ -12,7 +12,7 @@ from paraanno.plain.sentence import Sentence, joined, say
 FALSE_ALARMS = {
     1: 0.0452, 2: 0.0751, 3: 0.1007, 5: 0.1352, 10: 0.1918, 20: 0.2508, 50: 0.3324,
 }  # fmt: skip
-UNKNOWN = say("How often they were looked at before looks were counted is not known.")
+UNKNOWN = say("It is not known how often they were looked at before looks were counted.")
 
 
 class LooksJson(TypedDict):

@@ -20,7 +20,7 @@ SAME = say("undefined: the two metrics order all units alike")
 
 
 LEAST_CLUSTERS = 5
-NONE_DIFFER = say("undefined: in no cluster does one decide for more than the other")
+NONE_DIFFER = say("undefined: no cluster has more decisions for one than for the other")
 
 
 @dataclass(frozen=True)

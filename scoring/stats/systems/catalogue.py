@@ -37,7 +37,7 @@ class SystemNumber:
 
 
 BY_CLUSTER = say("95 % by cluster")
-DRAWN = say("by drawing whole phrases again; items where phrases are not known")
+DRAWN = say("by resampling whole phrases; items where phrases are not known")
 CATALOGUE = (
     SystemNumber(
         key="phrases",
@@ -50,7 +50,7 @@ CATALOGUE = (
         key="phrases_excluded",
         of="whole",
         label=say("Excluded phrases"),
-        says=say("phrases that are left out whole"),
+        says=say("phrases that are left out entirely"),
         formula="count",
     ),
     SystemNumber(
@@ -64,7 +64,7 @@ CATALOGUE = (
         key="judgments",
         of="whole",
         label=say("Judgments"),
-        says=say("judgments, or by gold texts; each once, however many systems made the text"),
+        says=say("judgments, or texts by gold; each once, however many systems made the text"),
         formula="count",
     ),
     SystemNumber(
@@ -100,7 +100,7 @@ CATALOGUE = (
         key="pass_all_interval",
         of="system",
         label=say("95 % Wilson"),
-        says=say("every row taken as independent"),
+        says=say("assumes independent rows"),
         formula="score interval of a share",
         source="Wilson 1927",
         line="  Wilson",
@@ -160,7 +160,7 @@ CATALOGUE = (
         key="difference",
         of="pair",
         label=say("Difference"),
-        says=say("mean over the items that both systems have, of the first less the second"),
+        says=say("mean of first minus second, over the items that both systems have"),
         formula="mean of a − b",
         line="difference",
     ),
@@ -204,7 +204,7 @@ CATALOGUE = (
         key="p_clustered",
         of="pair",
         label=say("p by McNemar, clustered"),
-        says=say("test of pass decisions; those on one phrase are alike"),
+        says=say("test of pass decisions, clustered by phrase"),
         formula="(K − 1) / K · (Σ d)² / Σ d², d = only a − only b per phrase, χ²(1)",
         source="Obuchowski 1998",
         line="p McNemar by cluster",
@@ -213,7 +213,7 @@ CATALOGUE = (
         key="mcnemar",
         of="pair",
         label=say("p by McNemar"),
-        says=say("exact test of pass decisions, taken as independent"),
+        says=say("exact test of pass decisions, assumed independent"),
         formula="binomial, of the decisions that differ",
         source="McNemar 1947",
         line="p McNemar",
@@ -247,8 +247,8 @@ CATALOGUE = (
         of="clusters",
         label=say("Clusters"),
         says=say(
-            "systems in order; a line between two where every one above is better than every one "
-            "below with p < 0.05 by max-T"
+            "systems in order; a line where every system above is better than every system below "
+            "with p < 0.05 by max-T"
         ),
         formula="p_max_t of all pairs across the line",
         source="WMT shared tasks; adjusted",
@@ -258,7 +258,9 @@ CATALOGUE = (
         key="ranks",
         of="clusters",
         label=say("Rank interval"),
-        says=say("best and worst rank; all intervals together contain all ranks with 95 %"),
+        says=say(
+            "best and worst rank; the intervals jointly contain all true ranks with 95 % confidence"
+        ),
         formula="1 + systems better, number of systems − systems worse, with p_max_t < 0.05",
         source="Mogstad et al. 2024",
         line="Ranks",
@@ -267,7 +269,9 @@ CATALOGUE = (
         key="groups_unadjusted",
         of="clusters",
         label=say("Unadjusted clusters"),
-        says=say("as in the WMT shared tasks: the same lines by p, not adjusted for many pairs"),
+        says=say(
+            "as in the WMT shared tasks: the same lines by p, not adjusted for the number of pairs"
+        ),
         formula="p_value of all pairs across the line",
         source="WMT shared tasks",
         line="Unadjusted clusters",

@@ -33,7 +33,7 @@ def start(request: HttpRequest) -> HttpResponse:
     except Invalid as refusal:
         messages.error(request, refusal.message)
     else:
-        said = _("%(name)s is being made; it stands in the list once it is ready.")
+        said = _("%(name)s is being made; it appears in the list once it is ready.")
         if not new and build.status == Build.Status.DONE:
             said = _("The same was made before, as %(name)s.")
         messages.success(request, said % {"name": build.name})

@@ -51,7 +51,7 @@ def matches(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         except Invalid as refusal:
             form.add_error("slug", refusal.message)
         else:
-            messages.success(request, _("The campaign is a draft: open it when it is as wanted."))
+            messages.success(request, _("The campaign is a draft: open it when it is ready."))
             return redirect("campaign", made.slug)
     found = []
     try:

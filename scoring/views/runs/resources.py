@@ -43,7 +43,7 @@ KINDS = {
         gettext_lazy(
             "Text of word2vec, fastText (.vec) or GloVe: a word and its values on each line. Or "
             "word2vec’s binary form, in a file called .bin; or a model of fastText (.bin), which "
-            "has vectors of unknown words too."
+            "has vectors for unknown words too."
         ),
     ),
     "table": (
@@ -100,8 +100,8 @@ KINDS = {
     "aligned_pairs": (
         gettext_lazy("Sentences linked by hand"),
         gettext_lazy(
-            "Two sentences that say the same and the links of their words (0-0 1?2) on each line, "
-            "separated by tabs: to rate a paraphrase table. No metric reads it."
+            "Two sentences with the same meaning and the links of their words (0-0 1?2) on each "
+            "line, separated by tabs: to rate a paraphrase table. No metric reads it."
         ),
     ),
     "texts": (

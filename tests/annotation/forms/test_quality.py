@@ -89,7 +89,7 @@ def test_percent_and_tolerances_become_a_rule(campaign: Campaign) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("delay_least", "9", "The least delay must not be above the most."),
+        ("delay_least", "9", "The minimum delay must not exceed the maximum."),
         ("delay_least", "0", "Ensure this value is greater than or equal to 1."),
         ("repeat_share", "1.1", "Ensure this value is less than or equal to 1."),
         ("fast_seconds", "-1", "Ensure this value is greater than or equal to 0."),

@@ -30,7 +30,7 @@ def test_a_whole_row() -> None:
     ("header", "row", "said"),
     [
         ("phrase,sentence", "is,is it is", "occurs 2 times in the sentence (0-2, 6-8)"),
-        ("phrase,sentence", "IS,so it is", "only in other case"),
+        ("phrase,sentence", "IS,so it is", "only in different case"),
         ("phrase,sentence", "was,so it is", "nowhere"),
         ("phrase,sentence,start,end", "is,so it is,5,7", "it occurs at 6-8"),
         ("sentence,start", "so it is,5", "'end': is empty although start is given"),
@@ -48,7 +48,7 @@ def test_a_whole_row() -> None:
         ("item,paraphrase", "i1,b", "neither a sentence nor a phrase"),
         ("sentence,own_sentence", "a,b", "need a text and a paraphrase"),
         ("sentence,paraphrase,own_sentence", "a,b,b b", "exactly once"),
-        ("item,sentence", "x" * 201 + ",b", "allowed are 200"),
+        ("item,sentence", "x" * 201 + ",b", "at most 200 are allowed"),
     ],
 )
 def test_a_wrong_row_is_told_with_its_line_and_gives_nothing(

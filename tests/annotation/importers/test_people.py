@@ -43,7 +43,7 @@ def test_lines_are_name_e_mail_role_and_group(separator: str) -> None:
         (",,annotator", "column 'name': neither a name nor"),
         ("Bob,,,,more", "more than four cells"),
         ("x" * 101, "column 'name': longer than 100 characters"),
-        ("Ann,ANN@example.org", "stands in line 1, too"),
+        ("Ann,ANN@example.org", "is in line 1 too"),
     ],
 )
 def test_problems_name_the_line_and_what_to_do(line: str, said: str) -> None:

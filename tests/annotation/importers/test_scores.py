@@ -58,7 +58,7 @@ def test_a_copy_of_an_items_file_with_a_column_more() -> None:
     assert [(row.line, row.values["score"]) for row in parsed.rows] == [(2, 7)]
     [warning] = parsed.problems
     assert str(warning) == (
-        "s.csv:4: warning: is passed over: metrics score role output alone, not control"
+        "s.csv:4: warning: is skipped: metrics score texts of the role output only, not control"
     )
 
 

@@ -55,7 +55,7 @@ def test_the_valid_files_are_valid() -> None:
         (b"sentence\nA\nM\xfcller\n", 3, "0xFC (line 3, character 2) is not UTF-8: save the file"),
         (b'sentence\n"A\n\xe9"\nB\n', 2, "0xE9 (line 3, character 1)"),
         (b"sentence\nA\nB\0C\n", 3, "NUL"),
-        (b"sentence,sentence\nA,B\n", 1, "twice in the header"),
+        (b"sentence,sentence\nA,B\n", 1, "in the header twice"),
         (b"sentense\nA\n", 1, "did you mean 'sentence'?"),
         (b"sentence,\nA,B\n", 1, "column 2 has no name"),
         (b"sentence;phrase\nA;A\n", 1, "save the file with ',' between"),
@@ -66,7 +66,7 @@ def test_the_valid_files_are_valid() -> None:
         (b'sentence\n"' + b"x" * 10_000_000 + b'"\nB\n', 2, "longer than 4000000"),
         (b"sentence\n" + b"x" * 1_000_001 + b"\n", 2, "longer than 1000000 characters"),
         (b"sentence\n" + b'"' + b"abc\n" * 300_000, 2, "a quote is not closed"),
-        (b",".join(b"attr.%d" % n for n in range(2001)) + b"\n", 1, "allowed are 2000"),
+        (b",".join(b"attr.%d" % n for n in range(2001)) + b"\n", 1, "at most 2000 are allowed"),
     ],
 )
 def test_broken_csv(content: bytes, line: int, part: str) -> None:

@@ -48,7 +48,7 @@ def plain(value: YamlValue | None) -> object:
         ("a: 1\nb: \x07", "t.yaml:2: this is not YAML"),
         ("a: 1\nb: \"\\0\"", "t.yaml:2: has a NUL"),
         ("? [1, 2]\n: x", "t.yaml:1: the name of a field"),
-        ("a: " + "[" * 30 + "]" * 30, "t.yaml:1: the values lie too deep"),
+        ("a: " + "[" * 30 + "]" * 30, "t.yaml:1: the values are nested too deep"),
     ],
 )  # fmt: skip
 def test_what_is_refused_is_named_with_its_line(text: str, said: str) -> None:
@@ -56,7 +56,7 @@ def test_what_is_refused_is_named_with_its_line(text: str, said: str) -> None:
 
 
 def test_bytes_that_are_no_text_and_a_large_file() -> None:
-    assert refused(b"a: 1\nb: \xff") == "t.yaml:2: this is not UTF-8: save it so"
+    assert refused(b"a: 1\nb: \xff") == "t.yaml:2: this is not UTF-8: save it as UTF-8"
     assert "larger than 1 MB" in refused(b"#" * (MOST_BYTES + 1))
 
 

@@ -37,7 +37,7 @@ def test_what_is_said() -> None:
     ]  # fmt: skip
     assert [f"{need.said} ({need.fact})" for need in told] == [
         "Nobody has judged since 2026-11-20 10:00 (1,090 places are left)",
-        f"{bob.code} is too fast (1.5 s a text, 12 texts in 24 hours; the bound is 3 s)",
+        f"{bob.code} is too fast (1.5 s per text, 12 texts in 24 hours; the limit is 3 s)",
         "Agreement on GRAMMAR falls (alpha of the newest 40 texts: .58 [.40, .66]; before: .67)",
         "9 places expire again and again (lost 2 times or more, and not done)",
     ]

@@ -56,8 +56,8 @@ def test_hours_are_bars_beside_those_of_a_week_before() -> None:
 def test_the_end_is_told_with_its_range() -> None:
     end = {"at": NOW.isoformat(), "days": 7.0, "early": 5.0, "late": 11.0}
     assert view(end=end).end == ("29 Nov", "80 %: 27 Nov – 3 Dec")
-    assert view(end=end | {"late": None}).end[1] == "80 %: from 27 Nov, no end is sure"
-    assert view(end=None).end == ("–", "it takes three days of judging to say")
+    assert view(end=end | {"late": None}).end[1] == "80 %: from 27 Nov, with no latest end"
+    assert view(end=None).end == ("–", "three days of judging are needed")
 
 
 def test_texts_with_most_disagreement_lead_to_their_items() -> None:

@@ -49,9 +49,9 @@ def test_blank_lines_alone_are_an_error_where_columns_are_needed() -> None:
     [
         (b'{"sentence": "A"}\n[1]\n', 2, "not a JSON object"),
         (b'{"sentence": "A"\n', 1, "not JSON"),
-        (b'{"sentence": "A", "sentence": "B"}\n', 1, "stands twice"),
-        (b'{"sentence": "A", " sentence": "B"}\n', 1, "stands twice"),
-        (b'{"sentence": "A", "attr.x": {"a": 1, "a": 2}}\n', 1, "stands twice"),
+        (b'{"sentence": "A", "sentence": "B"}\n', 1, "is there twice"),
+        (b'{"sentence": "A", " sentence": "B"}\n', 1, "is there twice"),
+        (b'{"sentence": "A", "attr.x": {"a": 1, "a": 2}}\n', 1, "is there twice"),
         (b'{"sentence": "A", "attr.x": NaN}\n', 1, "NaN"),
         (b'{"sentence": "A", "attr.x": -Infinity}\n', 1, "Infinity"),
         (b'{"sentence": "A", "attr.x": 1e999}\n', 1, "too large"),

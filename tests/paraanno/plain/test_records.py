@@ -70,7 +70,7 @@ TABLES: dict[str, Broken] = {
     "in this line a quoted cell is followed by other text": lambda h: h + b'\n"1"' + ROW,
     "there are 6 cells where the header has 5": lambda h: h + b"\n1," + ROW,
     "there are 2 cells where the header has 5": lambda h: h + b"\n1,1\n",
-    "the column stands twice in the header": lambda h: h + b"," + h.partition(b",")[0] + b"\n",
+    "the column is in the header twice": lambda h: h + b"," + h.partition(b",")[0] + b"\n",
     "the file is empty": lambda h: b"",
     "there is a header but no record": lambda h: h + b"\n\n,,,,\n",
     "the header holds ';': save the file with ',' between": lambda h: h.replace(b",", b";"),

@@ -75,7 +75,7 @@ def test_the_page_leaves_a_large_file_to_a_worker_too(camp: Campaign) -> None:
     dora = client_of("dora")
     data = {"file": upload(), "label": "blem"}
     page = dora.post(reverse("scores-import", args=["camp"]), data, follow=True)
-    assert "The file waits for a worker" in page.content.decode()
+    assert "The file is waiting for a worker" in page.content.decode()
     import_make(job_pk=ImportJob.objects.get().pk)
     text = dora.get(page.redirect_chain[-1][0]).content.decode()
     assert "Imported: 2 scores." in text and Run.objects.get().label == "blem"

@@ -33,7 +33,7 @@ def test_a_table_named_as_a_path() -> None:
 
 def test_a_bomb_is_seen_before_it_is_unpacked() -> None:
     bomb = {**files_of(small()), TABLE: b" " * 10_000_000}
-    refused(zipped(bomb), "suspiciously much")
+    refused(zipped(bomb), "suspicious amount")
     refused(zipped(files_of(small())), "the most this site takes", Limits(unpacked=200))
 
 

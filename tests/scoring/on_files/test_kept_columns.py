@@ -134,7 +134,10 @@ def test_a_column_that_is_there_twice_and_no_file_to_write(
 ) -> None:
     path = tmp_path / "pairs.csv"
     path.write_text("id,original,paraphrase,x,x\na,b,c,1,2\n")
-    for more, message in ((["-o", str(tmp_path / "o")], "column stands twice"), ([], "under -o")):
+    for more, message in (
+        (["-o", str(tmp_path / "o")], "in the header twice"),
+        ([], "under -o"),
+    ):
         with pytest.raises(SystemExit):
             call_command("score", str(path), "--metric", "pinc", "--keep", "x", *more)
         assert message in capsys.readouterr().err

@@ -21,5 +21,5 @@ def test_the_same_seed_draws_the_same(campaign: Campaign, tmp_path: Path) -> Non
     assert found == matched_sample(run=run, n=2, seed=3)
     assert len(found) == 2
     run.options["tokenize"] = "ko"
-    with pytest.raises(Conflict, match="cut by words"):
+    with pytest.raises(Conflict, match="tokenized into words"):
         matched_sample(run=run, n=2, seed=3)

@@ -208,7 +208,7 @@ def test_messages_are_told_to_whom_they_are_for() -> None:
     client = browser(make_user("anna"))
     kept = page(client)
     client.post("/tasks/game/method/", {"method": "We guessed."})
-    assert "The description was kept." in page(client)
+    assert "The description was saved." in page(client)
     assert without_tokens(page(client)) == without_tokens(kept)
 
 

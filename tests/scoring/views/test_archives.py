@@ -86,7 +86,7 @@ def test_archiving_away_and_back(alice: Client) -> None:
     home = f"/c/{campaign.slug}/archive/"
     assert "close it first" in alice.post(f"{home}away/", follow=True).content.decode()
     campaign_close(campaign=campaign, actor=None)
-    assert "archived away since" in alice.post(f"{home}away/", follow=True).content.decode()
+    assert "has been archived since" in alice.post(f"{home}away/", follow=True).content.decode()
     listed = alice.get("/campaigns/").content.decode()
     assert f"/c/{campaign.slug}/" not in listed and "?archived=1" in listed
     assert f"/c/{campaign.slug}/" in alice.get("/campaigns/?archived=1").content.decode()

@@ -38,11 +38,11 @@ def test_from_a_table_to_the_page_of_accuracies(campaign: Campaign, tmp_path: Pa
     assert "It waits for a worker" in text(waiting) and f'hx-get="{page}"' in text(waiting)
     builds_work()
     shown = text(alice.get(page))
-    assert "Accuracy on the originals, by what was trained on" in shown
-    assert "Metrics beside what became of the paraphrases" in shown
+    assert "Accuracy on the originals, by training text" in shown
+    assert "Metrics beside the outcomes of the paraphrases" in shown
     # These texts are no items of the campaign.
     assert "Import the paraphrases first" in shown
-    assert "Put them there" not in shown and alice.post(page).status_code == 409
+    assert "Add these columns" not in shown and alice.post(page).status_code == 409
     assert "n = 1 systems: no inference" in shown and 'class="range"' in shown
     assert alice.get(f"{page}?outcome=change&metric=pinc").status_code == 200
     assert alice.get(f"{page}?outcome=luck").status_code == 404

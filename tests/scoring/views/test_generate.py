@@ -39,7 +39,7 @@ def test_from_a_table_to_items_of_the_campaign(campaign: Campaign, vectors: Reso
     assert campaign.items.count() == 1
     assert "Imported:" in text(alice.post(page, follow=True))
     assert campaign.items.count() == 3
-    assert "The file brings nothing new" in text(alice.get(page))
+    assert "The file adds nothing new" in text(alice.get(page))
     assert f'href="{page}"' in text(alice.get(FORM))
 
 

@@ -59,7 +59,7 @@ def test_from_two_files_to_items_of_the_campaign(alice: Client, campaign: Campai
     said = text(alice.post(page, follow=True))
     assert "Imported: 3 phrases, 6 items" in said
     assert "test_set" in said and campaign.items.count() == 7
-    assert "The file brings nothing new" in text(alice.get(page))
+    assert "The file adds nothing new" in text(alice.get(page))
     assert f'href="{page}"' in text(alice.get(FORM))
 
 

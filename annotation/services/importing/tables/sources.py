@@ -80,7 +80,7 @@ def mapping_guess(
     why: list[str] = [*seen.missing]
     if seen.asks:
         why.append(
-            _("what column %(columns)s holds is not sure")
+            _("it is not certain what column %(columns)s holds")
             % {"columns": ", ".join(one.name or one.column for one in seen.columns
                                     if one.guess.ask)}
         )  # fmt: skip

@@ -114,7 +114,7 @@ class Command(FileCommand):
         file = read_sentences(path)
         sentences = file.sentences
         if file.repeated:
-            self._warn(path, f"{file.repeated} sentences are there twice; used once.")
+            self._warn(path, f"{file.repeated} sentences are there twice; they are used once.")
         test = options["test_count"] or (STEPS[0][0], MOST_OCCURRENCES)
         cuts = Cuts(
             min_words=options["min_words"],

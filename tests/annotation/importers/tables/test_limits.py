@@ -45,10 +45,10 @@ ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;
                        b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')), "rows"),
         (changed(sheet(b'<row r="1"><c r="A1"><v>1</v></c></row>'
                        b'<row r="9999"><c r="XFD9999"><v>1</v></c></row>')), "cells"),
-        (changed(sheet(b'<row r="1"><c r="A1"><v>1</v>')), "cut or damaged"),
-        (book({"S": [["a"]]})[:900], "cut or damaged"),
-        (changed({})[:-30] + bytes(30), "cut or damaged"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), "cut or damaged"),
+        (changed(sheet(b'<row r="1"><c r="A1"><v>1</v>')), "truncated or damaged"),
+        (book({"S": [["a"]]})[:900], "truncated or damaged"),
+        (changed({})[:-30] + bytes(30), "truncated or damaged"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), "truncated or damaged"),
     ],
 )  # fmt: skip
 def test_a_bomb_or_a_broken_file_is_refused(data: bytes, why: str) -> None:
@@ -61,7 +61,7 @@ def test_a_size_that_lies_is_found() -> None:
     data = bytearray(changed({}))
     at = data.rindex(SHEET.encode()) - 46  # the entry of the directory
     data[at + 24 : at + 28] = (10).to_bytes(4, "little")
-    with pytest.raises(TableError, match="cut or damaged"):
+    with pytest.raises(TableError, match="truncated or damaged"):
         open_book(io.BytesIO(bytes(data)), "a.xlsx")
 
 

@@ -68,7 +68,7 @@ GOOD = {"what": "items", "columns": [{"column": "A", "name": "Satz", "role": "se
         ({"head": 1}, "list of the row"),
         ({"encoding": "klingon"}, "not known"),
         ({"encoding": "rot13"}, "not known"),
-        ({"delimiter": "::"}, "one sign"),
+        ({"delimiter": "::"}, "single character"),
         ({"decimal": ";"}, "decimal"),
         ({"fixed": {"phrase": "x"}}, "none of system"),
         ({"any_case": "yes"}, "any_case"),

@@ -10,8 +10,8 @@ def test_options_correct_what_people_write() -> None:
             ["No text here.", "text", None]]  # fmt: skip
     parsed = read_items(mapped(rows, TEXT), name="t.xlsx")
     assert told(parsed) == [
-        "t.xlsx:2: column 'p (B)': 'as a rule' occurs only in other case in the sentence: correct "
-        "one of the two"
+        "t.xlsx:2: column 'p (B)': 'as a rule' occurs only in different case in the sentence: "
+        "correct one of the two"
     ]
     parsed = read_items(mapped(rows, TEXT, any_case=True, skip_incomplete=True), name="t.xlsx")
     assert [row.phrase for row in parsed.rows] == ["As a rule", "he said"]

@@ -90,7 +90,7 @@ def test_why_they_stay_behind() -> None:
     [grammar] = [one for one in scales if one.name == "GRAMMAR"]
     row = campaign.scales.get(name="GRAMMAR")
     scale_change(scale=row, template=type(grammar)("GRAMMAR", "Else?"), actor=None)
-    with pytest.raises(Invalid, match="GRAMMAR was changed since: question, points"):
+    with pytest.raises(Invalid, match="GRAMMAR has been changed since: question, points"):
         pilot_take_over(pilot=pilot, actor=None)
     with pytest.raises(Invalid, match="no pilot"):
         pilot_take_over(pilot=campaign, actor=None)

@@ -32,7 +32,7 @@ TEXT = "- {sentence: a b a, phrase: b, paraphrase: c, expected: {A: {low: 1}}}\n
         (f"{SCALE}{PRACTICE}{TEXT.replace('phrase: b', 'phrase: a')}", 6, "more than once"),
         (f"{SCALE}{PRACTICE}{TEXT.replace('phrase: b', 'phrase: x')}", 6, "its phrase"),
         (f"{SCALE}{PRACTICE}{TEXT.replace('- {', '- {start: 1, ')}", 6, "at start"),
-        ("checks:\n  delay_least: 9", 1, "must not be above"),
+        ("checks:\n  delay_least: 9", 1, "must not exceed"),
         ("checks: {repeat_share: 2}", 1, "between 0 and 1"),
         ("checks:\n  rules:\n  - {check: fast, least: 1, share: 2, action: note}", 3, "at most 1"),
     ],

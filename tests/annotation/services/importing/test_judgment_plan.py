@@ -53,7 +53,7 @@ def test_two_rows_of_one_judgment_are_an_error_that_names_both_lines(
         report = load_judgments(rug, *rows, **options)
         assert not report.ok and stored() == []
         [problem] = said(report)
-        assert problem.startswith("judgments.jsonl:3: ") and "than line 1" in problem
+        assert problem.startswith("judgments.jsonl:3: ") and "from line 1" in problem
         assert "remove one, give it another occasion, or have repeats numbered" in problem
     numbered = load_judgments(rug, *rows, repeats="number")
     assert numbered.ok and [row[3:] for row in stored() if row[0] == "ann"] == [(1, 4), (2, value)]
@@ -149,7 +149,9 @@ def test_more_unknown_people_need_a_name_for_their_voices(rug: Campaign) -> None
     assert load_judgments(rug, nobody, anonymous=True).ok
     other = load_judgments(rug, {**nobody, "comment": "Another file."}, anonymous=True)
     assert other.ok and other.counts["judgments"] == 0
-    assert "warning: 1 judgments of anonymous voices are in the campaign already" in said(other)[0]
+    assert (
+        "warning: 1 judgments of anonymous annotators are in the campaign already" in said(other)[0]
+    )
     differs = load_judgments(rug, {**nobody, "value": 1}, anonymous=True)
     assert not differs.ok and "or another annotator" in said(differs)[0]
     assert load_judgments(rug, {**nobody, "value": 1}, anonymous=True, annotator="crowd").ok
@@ -161,7 +163,7 @@ def test_a_code_of_an_unknown_person_is_kept_behind_the_sign(rug: Campaign) -> N
     assert load_judgments(rug, *rows, anonymous=True).ok
     assert [row[0] for row in voices()] == ["anonymous-w1", "anonymous-w2"]
     doubled = load_judgments(rug, *(2 * [{**ROW, "annotator": "w3"}]), anonymous=True)
-    assert not doubled.ok and "stand in line 1 too" in said(doubled)[0]
+    assert not doubled.ok and "are in line 1 too" in said(doubled)[0]
     long = load_judgments(rug, {**ROW, "annotator": "w" * 60}, anonymous=True)
     assert not long.ok and "longer than 60 characters" in said(long)[0]
 

@@ -38,7 +38,7 @@ def test_as_many_queries_for_many_accounts_and_pages_of_fifty() -> None:
     assert queries() == few
     assert "Page 2 of 2" in text_of(adam.get(LIST, {"page": 2}))
     assert "1 account" in text_of(adam.get(LIST, {"q": "u07"}))
-    assert "No account is like that." in text_of(adam.get(LIST, {"q": "u07", "right": "admin"}))
+    assert "No account matches." in text_of(adam.get(LIST, {"q": "u07", "right": "admin"}))
     assert adam.get(LIST, {"state": "nonsense"}).status_code == 200
 
 

@@ -52,7 +52,7 @@ def test_polls_keep_the_place_and_rest_when_nobody_looks(
     assert page.evaluate("() => [document.activeElement.id, scrollY]") == ["board-rules", 120]
 
     page.click("#board-hold")
-    assert later(3) == 0 and "held still since" in page.inner_text("#board-time")
+    assert later(3) == 0 and "updates paused since" in page.inner_text("#board-time")
     page.click("#board-hold")
     page.wait_for_function("() => document.getElementById('board-time').innerText.startsWith('as')")
     assert page.evaluate("""() => {

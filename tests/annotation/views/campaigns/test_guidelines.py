@@ -52,7 +52,7 @@ def test_researchers_compare_any_two(campaign: Campaign) -> None:
 def test_the_search_works_without_scripts(campaign: Campaign) -> None:
     versions(campaign)
     page = text_of(client_of("bob").get("/c/camp/guidelines/?q=higher"))
-    assert "1 place has all these words." in page and "How to judge" not in page
+    assert "1 passage has all these words." in page and "How to judge" not in page
     page = text_of(client_of("bob").get("/c/camp/guidelines/?q=%3Cscript%3E"))
     assert "Nothing matches all these words." in page
 

@@ -118,7 +118,7 @@ def test_a_file_that_is_no_table_is_refused_with_the_reason(
     draft: Campaign, data_dir: Any
 ) -> None:  # fmt: skip
     page = send("cut.xlsx", FILES["notes first.xlsx"].make()[:2000])
-    assert page.status_code == 422 and "cut or damaged" in text_of(page)
+    assert page.status_code == 422 and "truncated or damaged" in text_of(page)
     assert list((data_dir / "tmp" / "imports").iterdir()) == []
 
 

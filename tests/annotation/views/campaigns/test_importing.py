@@ -80,7 +80,7 @@ def test_a_large_file_is_checked_and_imported_by_a_worker(
     dora = client_of("dora")
     address = send("dora", GOOD)["Location"]
     waiting = dora.get(address)
-    assert "waits for a worker" in text_of(waiting) and b"hx-trigger" in waiting.content
+    assert "is waiting for a worker" in text_of(waiting) and b"hx-trigger" in waiting.content
     assert "items.jsonl" in text_of(dora.get(PAGE))
     for _ in range(2):  # the check, then the import
         import_make(job_pk=ImportJob.objects.latest("pk").pk)

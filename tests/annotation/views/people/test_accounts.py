@@ -101,7 +101,7 @@ def test_a_name_that_was_taken_meanwhile(
         return "hash"
 
     monkeypatch.setattr("django.contrib.auth.base_user.make_password", taken_meanwhile)
-    assert "do not fit" in text_of(Client().post(link, NEW))
+    assert "do not match" in text_of(Client().post(link, NEW))
     invitation.refresh_from_db()
     assert (invitation.uses, Membership.objects.filter(user__username="nina").count()) == (0, 0)
 
@@ -114,7 +114,7 @@ def test_a_known_name_joins_with_its_own_password_and_guesses_count_as_failed_lo
     guess = {"username": "charlie", **GUESSED}
     stranger = Client()
     for _attempt in range(PER_PAIR):
-        assert "do not fit" in text_of(stranger.post(link, guess))
+        assert "do not match" in text_of(stranger.post(link, guess))
     assert stranger.post(link, guess).status_code == 429
     own = {"username": "charlie", "password1": PASSWORD, "password2": PASSWORD}
     answer = Client(REMOTE_ADDR="192.0.2.7").post(link, own)
@@ -164,8 +164,8 @@ def test_a_link_that_is_no_longer_good(campaign: Campaign, how: str, name: str) 
     [
         ({"password2": "something else 9"}, "match"),
         ({"password1": "12345678", "password2": "12345678"}, "too common"),
-        ({"username": "alice", **GUESSED}, "do not fit"),
-        ({"username": "ALICE", **GUESSED}, "do not fit"),
+        ({"username": "alice", **GUESSED}, "do not match"),
+        ({"username": "ALICE", **GUESSED}, "do not match"),
     ],
 )
 def test_a_bad_sign_up_spends_nothing(

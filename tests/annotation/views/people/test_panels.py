@@ -50,7 +50,7 @@ def test_parts_end_by_pasted_ids_a_file_and_a_button() -> None:
     said = alice.post(
         f"{one}ended/", {"outcome": "timed_out", "ids": "one\n", "file": file}, follow=True
     )
-    assert messages_of(said) == ["2 parts ended.", "Nobody here has these ids: stranger"]
+    assert messages_of(said) == ["2 participations ended.", "Nobody here has these ids: stranger"]
     alice.post(f"{one}ended/", {"part": str(parts["three"].key)})
     for name, outcome in (("one", "timed_out"), ("two", "timed_out"), ("three", "withdrawn")):
         parts[name].refresh_from_db()

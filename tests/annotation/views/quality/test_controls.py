@@ -64,4 +64,4 @@ def test_a_file_of_expected_values_is_imported_on_the_page() -> None:
     assert wrong.status_code == 422 and "Nothing was imported" in html_of(wrong)
     assert send(head).status_code == 422
     right = send(head + "Look here.,here,there,control,MEANING,1,2\n")
-    assert "1 text has its values" in html_of(right)
+    assert "1 text has its expected values" in html_of(right)

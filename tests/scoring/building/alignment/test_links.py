@@ -36,7 +36,7 @@ def test_links_stand_by_line(tmp_path):
 def test_what_is_no_link_is_told_by_line(tmp_path):
     told = refused(tmp_path, "0-0 1\n-1-0\n0-0\n")
     assert [line.partition(":")[0] for line in told] == ["1", "2"]
-    assert "ENGLISH-FOREIGN, from 0" in told[0]
+    assert "ENGLISH-FOREIGN, counted from 0" in told[0]
 
 
 def test_another_number_of_lines_is_told(tmp_path):
@@ -46,7 +46,7 @@ def test_another_number_of_lines_is_told(tmp_path):
 
 def test_links_beyond_the_words_are_told(tmp_path):
     (told,) = refused(tmp_path, "0-0 3-1\n\n\n")
-    assert told.startswith("1: The link 3-1 is beyond the words (3 English, 2 foreign); places")
+    assert told.startswith("1: The link 3-1 is beyond the words (3 English, 2 foreign); positions")
 
 
 def test_a_file_that_counts_from_1_is_recognised(tmp_path):

@@ -51,7 +51,7 @@ def test_several_roots_are_a_fragment():
 
 
 @pytest.mark.parametrize(
-    ("heads", "line", "says"), [((0, 5), 11, "5 is no word"), ((2, 1), 10, "lead back to itself")]
+    ("heads", "line", "says"), [((0, 5), 11, "5 is no word"), ((2, 1), 10, "form a cycle")]
 )
 def test_heads_that_cannot_be_are_told_with_their_line(heads, line, says):
     with pytest.raises(TreeProblem, match=says) as found:

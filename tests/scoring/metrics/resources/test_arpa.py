@@ -62,7 +62,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("old", "new", "told"), [
-    ("ngram 2=3", "ngram 2=4", "4: tells of 4 2-grams, but there are 3; is the file whole?"),
+    ("ngram 2=3", "ngram 2=4", "4: announces 4 2-grams, but there are 3; is the file complete?"),
     ("ngram 2=3", "ngram 3=3", "4: has no count of 2-grams."),
     ("-0.75\ta", "nan\ta", "11: has no valid logarithms; a probability"),
     ("-0.75\ta", "0.75\ta", "11: has no valid logarithms; a probability"),
@@ -75,7 +75,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     ("a b </s>", "b a </s>", "20: its words but the last are not among the 2-grams"),
     ("-99\t<s>", "-99\t<S>", "15: has the word <s>, which is no 1-gram."),
     ("\\2-grams:", "\\3-grams:", "14: should be the heading \\2-grams: of the next part."),
-    ("\\end\\", "", "0: the line \\end\\ is missing; is the file whole?"),
+    ("\\end\\", "", "0: the line \\end\\ is missing; is the file complete?"),
     ("\\end\\", "\\end\\\nmore", "23: stands after the line \\end\\; take it out."),
     ("\\data\\", "", "0: has no line \\data\\; use a model in the ARPA format."),
 ])  # fmt: skip
@@ -88,7 +88,7 @@ def test_problems_name_their_line(old: str, new: str, told: str, tmp_path: Path)
 def test_models_without_marks_or_of_an_order_too_high(tmp_path: Path) -> None:
     head = "\\data\\\nngram 1=1\n\n\\1-grams:\n-1\ta\n\n\\end\\\n"
     assert refused(read_arpa, write_model(tmp_path / "m.arpa", head)) == [
-        "m.arpa:0: has no 1-gram <s>; train it on sentences with their marks."
+        "m.arpa:0: has no 1-gram <s>; train it on sentences with boundary marks."
     ]
     counts = "".join(f"ngram {order}=1\n" for order in range(1, 9))
     for number, text in ((10, counts), (2, "")):

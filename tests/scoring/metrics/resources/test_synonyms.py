@@ -85,7 +85,7 @@ def test_all_problems_are_named_together(write, tmp_path):
 def test_a_file_that_never_ends_is_refused(write, monkeypatch):
     monkeypatch.setattr("scoring.metrics.resources.synonyms.MOST_PHRASES", 3)
     assert refused(read_synonyms, write("a\tb\nc\td\n")) == [
-        "synonyms.tsv:2: is past 3 phrases; shorten it."
+        "synonyms.tsv:2: has more than 3 phrases; shorten it."
     ]
 
 

@@ -183,12 +183,12 @@ def changed(stream: io.BytesIO, table: str, column: str, value: object) -> io.By
         ("phrase", "text", "half \ud800", "cannot be stored"),
         ("phrase", "text", "nothing\0", "cannot be stored"),
         ("item", "start", 2, "the span of the sentence is not the phrase"),
-        ("campaign", "shared_share", 7.0, "do not fit together"),
+        ("campaign", "shared_share", 7.0, "contradict each other"),
         ("run", "options", [], "is no JSON object"),
         ("run", "options", {"a": [[["deep"]]]}, "are texts"),
-        ("auditentry", "object_id", "no number", "does not fit together"),
+        ("auditentry", "object_id", "no number", "contradicts itself"),
         ("columnmapping", "mapping", {"what": "items", "columns": 1}, "columns"),
-        ("columnmapping", "what", "gold", "does not fit together"),
+        ("columnmapping", "what", "gold", "contradicts itself"),
     ],
 )  # fmt: skip
 def test_rows_that_no_campaign_has_are_refused_whole(

@@ -108,6 +108,6 @@ def test_a_cancelled_build_waits_no_more(
 
 def test_a_file_that_waits_cannot_be_removed(campaign: Campaign, tmp_path: Path) -> None:
     build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
-    with pytest.raises(Conflict, match="is being made of it"):
+    with pytest.raises(Conflict, match="is being made from it"):
         resource_remove(resource=Resource.objects.get(), actor=make_user("alice"))
     assert made(build).status == "done", build.said

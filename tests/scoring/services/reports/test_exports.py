@@ -118,7 +118,7 @@ def test_the_original_of_a_copy_must_be_there() -> None:
     copy = next(row for row in RICH if "made_from" in row)
     with pytest.raises(ValueError, match="'scarlet' is no text of this item"):
         add_items(campaign, [copy])
-    with pytest.raises(ValueError, match="stands beside no copy"):
+    with pytest.raises(ValueError, match="is only for copies"):
         add_items(campaign, [{**copy, "role": "output"}])
     assert not campaign.items.exists()
     add_items(campaign, RICH[:4])

@@ -64,7 +64,7 @@ def test_ratings_added_where_two_differ_are_noticed_everywhere() -> None:
     report = agreement_report({"S": table}, clusters=of_phrases(30))
     block = json.loads(json.dumps(report))["scales"]["S"]
     assert block["extra_ratings"] == found
-    assert "Texts with more ratings disagree more: 0." in extra_sentence(block)
+    assert "Annotators disagree more on texts with more ratings: 0." in extra_sentence(block)
     assert "texts with more ratings disagree more" in agreement_text(report)
     text = methods_paragraph(
         facts(), report, {"systems": {}, "thresholds": {}}, names=NAMES, signature=""

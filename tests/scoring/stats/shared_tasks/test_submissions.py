@@ -72,7 +72,7 @@ def test_a_paraphrase_is_bounded() -> None:
     ids: dict[Form, list[str]] = {"text": ["o1"]}
     data = ("original\ttext\no1\t" + "a" * 10_001 + "\n").encode()
     answers = read_submission(io.BytesIO(data), "s.tsv", ids=ids)
-    assert "allowed are 10000" in str(answers.problems[-1])
+    assert "at most 10000 are allowed" in str(answers.problems[-1])
 
 
 @given(

@@ -65,8 +65,8 @@ def test_tsv_and_jsonl_mean_the_same(tmp_path: Path) -> None:
          [f"{n}: column 'value': {v} is not a number: write it as 4 or 3.5, or leave it empty"
           for n, v in ((2, "'high'"), (3, "'inf'"), (4, "'1_0'"))]),
         (HEADER + ",a,M,3,p\n", ["2: column 'item': is empty: fill it in or delete the line"]),
-        (HEADER + "1,a,M,3\n", ["2: there are 4 cells where the header has 5: the line is cut, or "
-         "a delimiter or a quote is missing or too many"]),
+        (HEADER + "1,a,M,3\n", ["2: there are 4 cells where the header has 5: the line is "
+         "truncated, or there is a delimiter or quote too few or too many"]),
         (HEADER + "1,a,M,3,p\n1,b,M,3,q\n", ["3: item '1' is in cluster 'q' here and in 'p' on "
          "line 2: give an item one cluster"]),
         ("item,annotator,value\n", ["1: there is no column scale, phrase: correct the name or add "

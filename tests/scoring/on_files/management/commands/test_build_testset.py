@@ -49,7 +49,7 @@ def test_spans_are_phrases_and_what_there_is_is_built(files, tmp_path, capsys):
         "the park", "a cat", "runs"
     }  # fmt: skip
     told = capsys.readouterr().err
-    assert "test.txt:0: warning: 1 sentences are there twice; used once." in told
+    assert "test.txt:0: warning: 1 sentences are there twice; they are used once." in told
     assert "default cut-offs, so these are lowered: test count from 2 to 1.\n" in told
     assert "There are only 4 phrases of the 100 asked for." in told
     assert "overlaps a phrase drawn: 1" in told
