@@ -126,7 +126,7 @@ def test_a_bad_file_ends_with_2_and_nothing_is_kept(
         (("create_task", "x", "--campaign", "judged", "--track", "m", "--public", "1"), "share"),
         (("create_task", "x", "--campaign", "judged", "--track", "segment:bleu"), "no measure"),
         (("create_task", "x", "--campaign", "judged", "--track", "systems", "--track", "m"),
-         "alone"),
+         "only the track"),
         (("freeze_task", "none"), "no task"),
         (("export_task", "draft", "-o", "out"), "not frozen"),
         (("submit", "draft", "nobody", "f", "--track", "metrics"), "no team"),
