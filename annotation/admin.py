@@ -40,8 +40,8 @@ admin.site.unregister(User)
 @admin.register(User)
 class AccountAdmin(UserAdmin):
     """The page Accounts disables and makes administrators: there the last one stays, sessions end,
-    and all of it is in the log. Deleting leads to the page that tells what goes: campaigns decide
-    what stays of a person."""
+    and all of it is in the log. Deleting leads to the page that shows what will be deleted:
+    campaigns decide what is kept about a person."""
 
     readonly_fields = ["is_active", "is_staff", "is_superuser", "last_login", "date_joined"]
 

@@ -1,4 +1,4 @@
-"""Requests to addresses that people typed in: by https, and to public hosts alone.
+"""Requests to addresses that people typed in: by https, and only to public hosts.
 
 A name is resolved once. Every address that it has must be public, and the connection goes to the
 address that was looked at, so that a resolver which answers otherwise the second time changes

@@ -30,7 +30,7 @@ DATA_DIR = prepare_data_dir(Path(env_str("PARAANNO_DATA_DIR", str(BASE_DIR / "va
 
 DEBUG = env_bool("PARAANNO_DEBUG", False)
 SECRET_KEY = env_secret("PARAANNO_SECRET_KEY") or kept_secret(DATA_DIR / "secret_key")
-# Of before: logins that they signed stay good.
+# Old keys: logins that they signed stay valid.
 SECRET_KEY_FALLBACKS = env_secret("PARAANNO_OLD_SECRET_KEYS").split()
 HTTPS = env_bool("PARAANNO_HTTPS", False)
 # The loopback names are always allowed, for the health check on the machine itself.

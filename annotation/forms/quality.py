@@ -161,7 +161,7 @@ class BandsForm(forms.Form):
 
 
 class NewText(TypedDict):
-    """A control or practice text; a practice text says in which part it stands."""
+    """A control or practice text; a practice text says in which part it is."""
 
     sentence: str
     phrase: str

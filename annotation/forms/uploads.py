@@ -1,4 +1,4 @@
-"""Uploads to disk that tell a full disk from a file that was not sent."""
+"""Uploads to disk that distinguish a full disk from a file that was not sent."""
 
 from __future__ import annotations
 

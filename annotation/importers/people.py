@@ -33,8 +33,8 @@ def people_read(
     """Read lines separated by commas, semicolons or tabs; empty lines and a line of headings are
     skipped.
 
-    `name` is the file's name for problems; `roles` are allowed, the first is the default. An e-mail
-    that stands twice is a problem that names both lines.
+    `name` is the file's name for problems; `roles` are allowed, the first is the default. An
+    e-mail that occurs twice is a problem that names both lines.
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")

@@ -2,7 +2,7 @@
 
 A line is `mean TAB [category] TAB phrase TAB paraphrase TAB score,score,...`, without a header. The
 scores of a line are sorted, so that the third of one line and of another need not be of the same
-person: the judgments are those of anonymous voices, and only statistics that need no identities
+person: the judgments are those of anonymous annotators, and only statistics that need no identities
 (Krippendorff's alpha, one-way ICC, shares of equal pairs) may be computed from them.
 """
 

@@ -21,7 +21,7 @@ URGENCY: dict[str, Urgency] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownAlarm:
-    """`need` has its sentence, fact and way; `since` and `sent` are told on the board alone."""
+    """`need` has its sentence, fact and way; `since` and `sent` are shown only on the board."""
 
     kind: str
     need: Need

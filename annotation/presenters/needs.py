@@ -1,4 +1,4 @@
-"""What of collecting needs somebody: people paused by a rule, remarks, work that stands still."""
+"""What needs attention in collecting: people paused by a rule, remarks, work that has stopped."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the overview of a campaign is made of: cards and what needs somebody. Each app registers its
-own at startup."""
+"""What the overview of a campaign is made of: cards and what needs attention. Each app registers
+its own at startup."""
 
 from __future__ import annotations
 

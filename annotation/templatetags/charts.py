@@ -65,7 +65,7 @@ def chart_shares(shares: Sequence[float]) -> dict[str, object]:
 
 @register.inclusion_tag("parts/charts/points.html")
 def chart_points(points: Sequence[str]) -> dict[str, object]:
-    """Which shade stands for which point; of many points the ends alone."""
+    """Which shade stands for which point; of many points only the ends."""
     named = [(_shade(at, len(points)), point) for at, point in enumerate(points)]
     return {"points": named if len(named) <= MOST_NAMED else [named[0], named[-1]]}
 

@@ -1,4 +1,4 @@
-"""URLs of logins, accounts, what is stored of a person, and the log of the site."""
+"""URLs of logins, accounts, what is stored about a person, and the log of the site."""
 
 from django.contrib.auth import views as auth
 from django.urls import path

@@ -29,7 +29,7 @@ def campaign_page(
     base = {
         "campaign": campaign,
         "rights": rights,
-        # A single page needs no way to it: annotators have the guidelines alone.
+        # A single page needs no way to it: annotators have only the guidelines.
         "rooms": rooms if sum(len(room["pages"]) for room in rooms) > 1 else [],
         "room": next((room for room in rooms if room["current"]), None),
         "at_overview": here == "campaign",

@@ -29,7 +29,7 @@ def sqlite_file() -> Path | None:
 
 
 def copy_database(target: Path) -> None:
-    """Write the database as it stands now to the new file `target`; nobody waits for it.
+    """Write the database as it is now to the new file `target`; nobody waits for it.
 
     Raises BackupRefused if that cannot be done.
     """

@@ -22,7 +22,7 @@ DATA = "data"  # the folder, within the backup, of the data folder's files
 def backup_make(folder: Path) -> BackupManifest:
     """Write a backup into `folder`, which must be new or empty, and return its list.
 
-    The database is copied as it stands at one moment. Files are copied before and after it, so that
+    The database is copied as it is at one moment. Files are copied before and after it, so that
     each one that the copy names is there. Raises BackupRefused, and OSError from the disk.
     """
     folder = folder.expanduser().absolute()
@@ -77,7 +77,7 @@ def _check_target(folder: Path, data_dir: Path) -> None:
 
 
 def _check_room(folder: Path, data_dir: Path, database: Path | None) -> None:
-    """A disk that would be full half-way is told before; PostgreSQL's dump is not foreseen."""
+    """A disk that would be full half-way is reported before; PostgreSQL's dump is not foreseen."""
     needed = database.stat().st_size if database else 0
     for name in kept_files(data_dir, database):
         with suppress(FileNotFoundError):

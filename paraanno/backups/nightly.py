@@ -1,7 +1,7 @@
 """A backup every night, started by the timer of a worker, and the age of the newest one.
 
-`PARAANNO_BACKUP_DIR` has a folder for each, named by its time (UTC). One process of all hosts that
-share the folder is at it.
+`PARAANNO_BACKUP_DIR` has a folder for each, named by its time (UTC). Of all hosts that share the
+folder, one process does it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LATE = timedelta(hours=26)
 
 
 class BackupState(TypedDict):
-    """What the overview and `/readyz` tell: `last` is when the newest whole one was begun, `late`
+    """What the overview and `/readyz` report: `last` is when the newest whole one was begun, `late`
     whether that was more than 26 hours ago, `failure` why the newest attempt failed."""
 
     wanted: bool

@@ -40,7 +40,7 @@ def backup_restore(
     """Check a backup, put its database and files in the place of this site's, and verify all.
 
     Nothing changes before the whole backup was read and its hashes hold. `agreed` is asked, with
-    what stands there, before a site is replaced. Raises BackupRefused. Cut off half-way, the site
+    what is there, before a site is replaced. Raises BackupRefused. Cut off half-way, the site
     does not start until the command has run again.
     """
     manifest = read_manifest(folder)

@@ -23,7 +23,7 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
-            # Every figure of a paper would tell a hundred lines about its fonts.
+            # Every figure of a paper would log a hundred lines about its fonts.
             "fontTools": {"level": "WARNING"},
             "gensim": {"level": "WARNING"},  # It tells every step of training.
             "matplotlib": {"level": "WARNING"},

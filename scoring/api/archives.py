@@ -1,4 +1,4 @@
-"""Archives and packages, putting a campaign away, deleting it, restoring one."""
+"""Archives and packages; archiving, deleting and restoring a campaign."""
 
 from __future__ import annotations
 

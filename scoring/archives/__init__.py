@@ -1,6 +1,6 @@
 """The file of an archived campaign: tables in a zip, read and written without Django.
 
-`docs/archives.md` describes the format. A reader believes nothing of the file: see `reading`.
+`docs/archives.md` describes the format. A reader trusts nothing in the file: see `reading`.
 """
 
 from scoring.archives.form import (

@@ -1,4 +1,4 @@
-"""What stands in an archive: its names, its manifest, and how large it may be."""
+"""What an archive contains: its names, its manifest, and how large it may be."""
 
 from __future__ import annotations
 

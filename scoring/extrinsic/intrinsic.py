@@ -1,4 +1,4 @@
-"""Metrics of paraphrases beside what became of the paraphrases: table 3 of Hailu et al. (2020).
+"""Metrics of paraphrases beside the outcomes of the paraphrases: table 3 of Hailu et al. (2020).
 
 With what the paper leaves out: the correlation with length held fixed, Holm's adjustment, how many
 texts have a score, and a warning where a metric is mostly the length of the text.

@@ -1,4 +1,5 @@
-"""What an extrinsic evaluation tells: one object for JSON, lines for a terminal, rows of files."""
+"""What an extrinsic evaluation reports: one object for JSON, lines for a terminal, rows of
+files."""
 
 from __future__ import annotations
 

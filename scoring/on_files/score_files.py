@@ -1,4 +1,4 @@
-"""What `score` tells of a run: the JSON beside its CSV, and the summary that it prints."""
+"""What `score` reports about a run: the JSON beside its CSV, and the summary that it prints."""
 
 from __future__ import annotations
 

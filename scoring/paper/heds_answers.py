@@ -1,6 +1,6 @@
 """What a campaign answers to the questions of HEDS 3.0; the rest is for the authors.
 
-Answers about a criterion speak of one scale. Of judgments that were imported the product knows
+Answers about a criterion are about one scale. Of judgments that were imported the product knows
 neither interface nor conditions.
 """
 

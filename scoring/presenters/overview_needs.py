@@ -1,4 +1,4 @@
-"""What of the analysis needs somebody: low or falling agreement, metrics without scores."""
+"""What needs attention in the analysis: low or falling agreement, metrics without scores."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class BackgroundCount:
 
 @dataclass(frozen=True, slots=True)
 class PackageFacts:
-    """What cards and metadata tell.
+    """What cards and metadata report.
 
     licence   a key of LICENCES, or "" where none was chosen
     creators  names, as "Family, Given"

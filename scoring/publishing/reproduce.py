@@ -2,7 +2,7 @@
 
     python reproduce.py [FOLDER]
 
-Needs pandas and numpy alone. Ends with 1 if a number differs. The formulas are written out here and
+Needs only pandas and numpy. Ends with 1 if a number differs. The formulas are written out here and
 share nothing with the program that reported the numbers.
 
 Sources: Krippendorff 2011 (alpha); Kendall 1945 (tau-b).

@@ -1,4 +1,4 @@
-"""What the board shows of agreement: each person with the others, the texts with most
+"""What the board shows about agreement: each person with the others, the texts with most
 disagreement, and whether agreement falls. Registered when the app starts (scoring/apps.py)."""
 
 from __future__ import annotations

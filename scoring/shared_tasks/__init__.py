@@ -1,1 +1,2 @@
-"""Shared tasks: an organiser freezes a test, teams submit, and a board shows who is told apart."""
+"""Shared tasks: an organiser freezes a test, teams submit, and a board shows which of them
+differ."""

@@ -10,7 +10,7 @@ from typing import Any, NotRequired, TypedDict, cast
 from paraanno.plain.sentence import NOTHING, Sentence, say
 
 Options = Mapping[str, Any]
-# What is drawn, and what an interval speaks about.
+# What is drawn, and what an interval covers.
 UNITS, CLUSTERS = say("units"), say("clusters")
 ITEMS, PHRASES = say("items"), say("phrases")
 OUT_OF_RANGE = say("undefined: values beyond 1e100, or closer than 1e-100, are out of range")

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 register = template.Library()
-# Plotly's own texts, verbatim, those that our figures show.
+# Plotly's own texts, verbatim: those that our figures show.
 TEXTS = [
     gettext_noop("Download plot as a PNG"),
     gettext_noop("Zoom"),

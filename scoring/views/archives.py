@@ -1,4 +1,4 @@
-"""Archives and packages of a campaign, putting it away, deleting it, and restoring one."""
+"""Archives and packages of a campaign; archiving, deleting and restoring one."""
 
 from __future__ import annotations
 

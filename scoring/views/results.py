@@ -146,7 +146,7 @@ def _chosen(
 
 
 def _called() -> dict[str, dict[str, dict[str, str]]]:
-    """What the catalogue calls the numbers and says of them: {of: {key: {label, text}}}."""
+    """What the catalogue calls the numbers and says about them: {of: {key: {label, text}}}."""
     called: dict[str, dict[str, dict[str, str]]] = {}
     for one in CATALOGUE:
         words = {"label": translated(one.label), "text": translated(one.says)}

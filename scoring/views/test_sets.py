@@ -72,7 +72,7 @@ INPUTS = {
 }
 REMOVED = {
     "grammar words and marks alone": gettext_lazy("function words and punctuation only"),
-    "a mark at an end": gettext_lazy("punctuation at one end"),
+    "a mark at an end": gettext_lazy("begins or ends with punctuation"),
     "test count": gettext_lazy("too rare or too frequent in the test sentences"),
     "train count": gettext_lazy("too rare in the training text"),
     "no paraphrase": gettext_lazy("no paraphrase"),

@@ -96,7 +96,7 @@ class TemplateRoute(CampaignRoute):
 
     @extend_schema(request=TemplateIn, responses=TemplateChangesOut)
     def put(self, request: Request, slug: str) -> Response:
-        """Tell what the template would change, or change it. Nothing is changed if a part may not
+        """Show what the template would change, or change it. Nothing is changed if a part may not
         be changed any more."""
         given = self.checked(TemplateIn)
         template = template_ok(template_read(data=given["template"].encode(), name="template"))

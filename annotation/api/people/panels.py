@@ -104,7 +104,7 @@ class PanelOut(serializers.Serializer[Any]):
 
 
 class PartOut(serializers.Serializer[Any]):
-    """A participant by their code; the platform's ids stand in the payments alone."""
+    """A participant by their code; the platform's ids are only in the payments."""
 
     key = serializers.UUIDField(source="part.key")
     annotator = serializers.CharField(source="part.annotator.code")

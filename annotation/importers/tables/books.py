@@ -77,5 +77,5 @@ def place_of(text: str) -> int | None:
 
 
 def is_empty(cell: Cell) -> bool:
-    """True for a cell in which nothing stands."""
+    """True for an empty cell."""
     return cell is None or (isinstance(cell, str) and not cell.strip())

@@ -26,7 +26,8 @@ _BLOCK = 1 << 18
 
 
 class Recoded:
-    """A byte stream as UTF-8. What cannot be decoded stays as it is, and is told by its line."""
+    """A byte stream as UTF-8. What cannot be decoded stays as it is, and is reported with its
+    line."""
 
     def __init__(self, stream: BinaryIO, encoding: str) -> None:
         self._stream = stream

@@ -34,7 +34,7 @@ _WESTERN = re.compile("[ -~\\s\u00a0-\u00ff\u0152\u0153\u2013-\u2026\u20ac\u0160
 def encoding_of(stream: BinaryIO) -> str:
     """Return the name of the encoding of a seekable stream, which is read to its end.
 
-    A file whose bytes above ASCII are mostly UTF-8 is UTF-8: the others are told as errors.
+    A file whose bytes above ASCII are mostly UTF-8 is UTF-8: the others are reported as errors.
     """
     stream.seek(0)
     start = stream.read(4)

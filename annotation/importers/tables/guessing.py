@@ -1,4 +1,4 @@
-"""Guess what the columns of a table are, from their names and from what stands in them."""
+"""Guess what the columns of a table are, from their names and contents."""
 
 from __future__ import annotations
 
@@ -295,7 +295,7 @@ class _Guesser:
                    most=f"{one.highest or 0:g}")  # fmt: skip
 
     def ids(self) -> None:
-        """Find the ids of the originals: equal ones must stand beside equal sentences."""
+        """Find the ids of the originals: equal ones must be beside equal sentences."""
         for at in self.named("item"):
             if any(one.role == "item" for one in self.guesses):
                 break

@@ -1,4 +1,4 @@
-"""Where the names of a table's columns stand, and what they are."""
+"""Where the names of a table's columns are, and what they are."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def find_head(book: Book, rows: Sequence[Row], given: tuple[int, ...] | None = N
 
 
 def named_head(rows: Sequence[Row], numbers: tuple[int, ...]) -> TableHead:
-    """Return the head that stands in these rows."""
+    """Return the head that is in these rows."""
     width = max((len(cells) for _, cells in rows), default=0)
     lines = [
         [_name(cells[at]) if at < len(cells) else "" for at in range(width)] for _, cells in rows

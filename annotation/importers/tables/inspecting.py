@@ -200,7 +200,7 @@ def _without_notes(rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def _to_fill(guesses: Sequence[Guess], profiles: Sequence[Profile]) -> bool:
-    """Whether sentences stand only in the first of their rows."""
+    """Whether sentences are only in the first of their rows."""
     filled = {guess.role: one.filled for guess, one in zip(guesses, profiles, strict=True)}
     texts = filled.get("paraphrase", 0.0)
     return 0 < filled.get("sentence", 1.0) < 0.75 and texts > 0.9

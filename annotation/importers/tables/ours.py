@@ -20,7 +20,7 @@ _SCORES = ("score", "metric", "low", "high", "pass", "systems")
 def is_ours(stream: BinaryIO, name: str, scales: Sequence[str]) -> bool:
     """Whether the names of the columns of a CSV, TSV or JSON Lines file are ours.
 
-    A file of ours may be broken: it is told so by the readers of our files.
+    A file of ours may be broken: the readers of our files report that.
     """
     format = format_of(name)
     if format not in FORMATS.values():

@@ -1,4 +1,4 @@
-"""What stands in the columns of a table, from its first rows."""
+"""What the columns of a table contain, from its first rows."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def _number(cell: Cell, text: str, decimal: str) -> float | None:
 
 
 def contained(inner: Profile, outer: Profile) -> float:
-    """Return in which share of the rows with both the inner text stands in the outer, longer one.
+    """Return in which share of the rows with both the inner text occurs in the outer, longer one.
 
-    Case is passed over.
+    Case is ignored.
     """
     both = inside = 0
     for small, large in zip(inner.texts, outer.texts, strict=True):
@@ -106,7 +106,7 @@ def contained(inner: Profile, outer: Profile) -> float:
 
 
 def same_texts(key: Profile, value: Profile) -> bool:
-    """Whether equal keys stand beside equal values."""
+    """Whether equal keys are beside equal values."""
     seen: dict[str, str] = {}
     return all(
         seen.setdefault(one, two) == two

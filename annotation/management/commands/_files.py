@@ -63,8 +63,8 @@ def import_file(
     """Pass a file to an importer and print its report. Exits with code 2 on errors.
 
     Without `what` the file is no table of texts, judgments or gold, and takes no mapping. A
-    spreadsheet or data file without a mapping is read as its columns are guessed, which is told,
-    unless somebody should look at the guesses first.
+    spreadsheet or data file without a mapping is read as its columns are guessed, which is
+    reported, unless somebody should look at the guesses first.
     """
     campaign = campaign_or_exit(options["campaign"], writes=True)
     path = options["file"]

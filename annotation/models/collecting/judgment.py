@@ -82,7 +82,7 @@ class Judgment(models.Model):
             models.Index(
                 fields=["annotator", "status", "recorded_at"], name="judgment_of_annotator"
             ),
-            # Only repeats stand in it.
+            # It has only repeats.
             models.Index(
                 fields=["campaign", "substitution"],
                 condition=Q(occasion__gt=1),

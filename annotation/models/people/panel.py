@@ -143,7 +143,7 @@ class Participant(models.Model):
 class PlatformEvent(models.Model):
     """An event that the platform sent, so that a repeated one does nothing; append-only.
 
-    Only hashes: neither the id of an event nor its signature tells of a person.
+    Only hashes: neither the id of an event nor its signature identifies a person.
     """
 
     panel = models.ForeignKey(Panel, models.CASCADE, related_name="events")

@@ -1,4 +1,4 @@
-"""Everything that is stored of one person, as files of a zip.
+"""Everything that is stored about one person, as files of a zip.
 
 Judgments come with their history, a row for each version. What the person was not shown is not in
 it: systems, roles of texts, statistics. Other apps add their files to FURTHER.
@@ -36,7 +36,7 @@ from annotation.models import (
 AT_ONCE = 2000
 IN_MEMORY = 5 * 2**20
 Rows = Iterable[Mapping[str, Any]]
-# Name of a file and its rows: what other apps store of a person.
+# Name of a file and its rows: what other apps store about a person.
 FURTHER: list[Callable[[User], Mapping[str, Rows]]] = []
 OF_ANNOTATOR: dict[str, tuple[type[Model], dict[str, str]]] = {
     "remarks": (Remark, {
@@ -120,7 +120,7 @@ def person_tables(*, user: User) -> Iterator[tuple[str, list[str], Rows]]:
         yield name, list(all_names), _rows(rows, all_names)
     log = AuditEntry.objects.filter(Q(actor=user) | Q(person=user))
     names = {"at": "at", "verb": "verb", "campaign": "campaign__slug", "by": "actor__username"}
-    # Of what others did about the person, who it was is not theirs to know.
+    # What others did about the person is included, but not who did it.
     own = ({**row, "by": "self" if row["by"] == user.username else "others"} for row in
            _rows(log, names))  # fmt: skip
     yield "log", list(names), own

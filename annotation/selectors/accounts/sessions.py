@@ -11,7 +11,7 @@ from paraanno import clock
 
 
 def live_sessions() -> QuerySet[SignedIn]:
-    """Return logins whose sessions still stand."""
+    """Return logins whose sessions are still valid."""
     rows = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=clock.now())
     return SignedIn.objects.filter(Exists(rows))
 

@@ -63,7 +63,7 @@ def users_found(*, query: str = "", state: str = "", right: str = "") -> QuerySe
 
 
 def user_get(*, pk: int) -> User:
-    """Return the account, told as in the list. Raises NotFound."""
+    """Return the account, described as in the list. Raises NotFound."""
     found = _told(User.objects.filter(pk=pk)).first()
     if found is None:
         raise NotFound(_("There is no such account."))

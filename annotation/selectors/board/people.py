@@ -152,7 +152,7 @@ def _first(people: list[int]) -> dict[int, list[datetime]]:
 
 
 def text_figures(*, campaign: Campaign) -> TextFigures:
-    """Count output texts; each stands on one sheet that is for whoever comes. One query."""
+    """Count output texts; each is on one sheet that is for whoever comes. One query."""
     slots = Slot.objects.filter(sheet=OuterRef("pk"))
     any_done = Exists(slots.filter(state=DONE))
     left = Exists(slots.filter(state__in=[Slot.State.FREE, Slot.State.CLAIMED]))

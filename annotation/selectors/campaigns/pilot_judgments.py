@@ -1,4 +1,4 @@
-"""Whether the judgments of a pilot stand in its campaign, or could."""
+"""Whether the judgments of a pilot are in its campaign, or could be."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def source_to_change(*, user: User, pilot: Campaign) -> Campaign:
 
 
 def voices_of(*, pilot: Campaign) -> QuerySet[Annotator]:
-    """Return the voices under which its judgments stand in the campaign."""
+    """Return the annotators under which its judgments are in the campaign."""
     return Annotator.objects.filter(from_pilot__campaign=pilot)
 
 

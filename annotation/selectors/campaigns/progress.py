@@ -128,7 +128,7 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
     """Count sheets done, sheets open, and sheets with a slot that this annotator could still take.
 
     Hidden repeats count like any other sheet, and those that are still to be made count already:
-    every submitted sheet is one sheet less, so that nothing tells which ones come again.
+    every submitted sheet is one sheet less, so that nothing reveals which ones come again.
     `annotator` is None for a user who has not started. Six queries, or seven if there are repeats,
     whose cost grows with the number of free slots in the campaign.
     """

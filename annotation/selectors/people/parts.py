@@ -98,7 +98,7 @@ def reached(part: Participant) -> bool:
 def outcome_found(*, part: Participant, code: str) -> PartOutcome | None:
     """Return the outcome when the claim gave nothing for the reason `code`; None: it goes on.
 
-    An outcome that stands stays, but for a quota that was full: places may have become free.
+    An outcome that is there stays, but for a quota that was full: places may have become free.
     """
     if part.outcome and part.outcome != PartOutcome.QUOTA_FULL:
         return PartOutcome(part.outcome)
@@ -131,7 +131,7 @@ def is_over(part: Participant) -> bool:
 
 
 def said_of(part: Participant) -> str:
-    """Return what the participant is told about the outcome."""
+    """Return what the participant reads about the outcome."""
     return str(SAID[PartOutcome(part.outcome)])
 
 

@@ -1,4 +1,4 @@
-"""Groups of annotators, and how their work stands to the numbers asked for."""
+"""Groups of annotators, and how their work compares with the numbers required."""
 
 from __future__ import annotations
 

@@ -100,8 +100,8 @@ def rules_watching(*, annotator: Annotator) -> list[Watch]:
     """Return a Watch for every rule of the campaign, including ended rules with pending decisions;
     one query.
 
-    A rule decides nothing while one of its actions stands. Work done before an action was lifted is
-    not evaluated again.
+    A rule decides nothing while one of its actions is in force. Work done before an action was
+    lifted is not evaluated again.
     """
     about = Q(actions__annotator=annotator)
     standing = about & Q(actions__lifted_at=None)

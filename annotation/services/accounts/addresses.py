@@ -24,8 +24,8 @@ PER_ADDRESS, PER_EMAIL, WINDOW = 20, 5, 3600  # letters asked for, seconds
 def reset_ask(*, email: str, link_of: LinkOf, address: str) -> None:
     """Write to whoever has this e-mail, with a link to set a new password.
 
-    Neither the answer nor its time tells whether anybody has it: accounts are looked up and
-    letters sent by a thread. Raises TooManyFailures, which counts asking alone.
+    Neither the answer nor its time reveals whether anybody has it: accounts are looked up and
+    e-mails sent by a thread. Raises TooManyFailures, which counts only the requests.
     """
     count("reset-from", address, most=PER_ADDRESS, seconds=WINDOW)
     count("reset-of", email.strip().casefold(), most=PER_EMAIL, seconds=WINDOW)
@@ -64,7 +64,7 @@ def _send_one(letter: Letter) -> None:
 
 
 def email_confirm(*, user: User, token: str) -> str:
-    """Give the account the address of the link; return it. The address of before is told.
+    """Give the account the address of the link; return it. The old address is notified.
 
     Raises NotFound for a link of somebody else, a used or old one; a new password ends it, too.
     """
@@ -100,5 +100,5 @@ def email_set(*, user: User, email: str, actor: Actor) -> None:
 
 
 def _state(user: User) -> str:
-    """A fingerprint of what a link must not outlive: the address and password of before."""
+    """A fingerprint of what a link must not outlive: the old address and password."""
     return salted_hmac(SALT, f"{user.email}:{user.password}", algorithm="sha256").hexdigest()[:24]

@@ -58,7 +58,7 @@ class Erased:
 
 
 def account_erase(*, user: User, typed: str, actor: Actor) -> Erased:
-    """Delete the account as `erasure_plan` tells. `typed` is its name, as somebody who means it
+    """Delete the account as `erasure_plan` says. `typed` is its name, as somebody who means it
     has typed it. All or nothing, in one transaction.
 
     Raises Invalid for another name, Conflict for the only owner of a campaign and for the last

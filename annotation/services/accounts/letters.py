@@ -1,4 +1,4 @@
-"""Letters to owners of accounts, and work that a page does not wait for."""
+"""E-mails to owners of accounts, and work that a page does not wait for."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def letters_send(letters: Sequence[Letter]) -> list[bool]:
 
 
 def later(work: Callable[[], None]) -> None:
-    """Do it in a thread, in the language of the page: what it takes tells nothing to who asked."""
+    """Do it in a thread, in the language of the page: the time it takes reveals nothing to whoever
+    asked."""
     language = translation.get_language() or "en"
     _clerk.submit(_do, work, language)
 

@@ -136,7 +136,7 @@ def factor_end_by_name(*, name: str) -> None:
 
 
 def recovery_renew(*, user: User) -> list[str]:
-    """Return new recovery codes; those of before no longer work."""
+    """Return new recovery codes; the old ones no longer work."""
     with short_write():
         _locked(user)
         RecoveryCode.objects.filter(user=user).delete()

@@ -92,7 +92,7 @@ def sessions_end(*, user: User, actor: Actor, but: str | None = None) -> int:
 
 
 def sessions_drop(*, user: User, but: str | None = None) -> int:
-    """The same as a part of something else, which stands in the log itself."""
+    """The same as a part of something else, which is in the log itself."""
     mine = SignedIn.objects.filter(user=user).exclude(session_key=but or "")
     return _drop(list(mine.values_list("session_key", flat=True)))
 

@@ -1,7 +1,7 @@
 """From a right password to a session: at once, or by way of the second factor.
 
 Until the second factor is given nobody is logged in: the session only remembers, for ten minutes,
-whose password was right. So no page, route or save can take half a login for a whole one.
+whose password was right. So no page, route or save accepts half a login.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def password_link(*, user: User, link_of: LinkOf) -> str:
 def reset_by_admin(*, user: User, by_mail: bool, link_of: LinkOf, actor: Actor) -> tuple[str, bool]:
     """Make a link for a new password; return it, and whether it was sent to the account's e-mail.
 
-    The password of before works until a new one is set.
+    The old password works until a new one is set.
     """
     if by_mail and not user.email:
         raise Invalid(_("Nobody can be sent an e-mail without an address."))

@@ -1,4 +1,4 @@
-"""Campaigns that are archived away: out of the lists, read only, and back."""
+"""Archived campaigns: out of the lists, read-only, and back."""
 
 from __future__ import annotations
 

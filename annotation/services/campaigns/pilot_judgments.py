@@ -1,7 +1,7 @@
 """Take the judgments of a pilot into its campaign, and leave them out again.
 
-They stand under voices of their own, marked by their origin, so that nobody's later work is mixed
-with them. Leaving out is an exclusion of these voices; taking in again lifts it.
+They are under annotators of their own, marked by their origin, so that nobody's later work is mixed
+with them. Leaving out is an exclusion of these annotators; including again lifts it.
 """
 
 from __future__ import annotations
@@ -151,7 +151,8 @@ def _write(pilot: Campaign, source: Campaign, actor: Actor) -> int:
 
 
 def _voices(pilot: Campaign, source: Campaign, people: set[Annotator]) -> dict[int, int]:
-    """Make a voice for everybody, whose code begins with the pilot's; their ids by the people's."""
+    """Make an annotator for everybody, with a code that begins with the pilot's; ids by the
+    people's."""
     taken = set(source.annotators.values_list("code", flat=True))
     found: dict[int, int] = {}
     for one in sorted(people, key=lambda person: person.code):

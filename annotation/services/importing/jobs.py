@@ -1,7 +1,7 @@
 """Imports of large files by a worker: queued, claimed, done, and forgotten.
 
 Safe to kill: the claim of a dead process is taken back by the sweep (scoring/services/sweep.py),
-and the next process goes on where the data stands (large.py). The job's row is the truth; a message
+and the next process continues where the data ends (large.py). The job's row is the truth; a message
 only wakes workers.
 """
 

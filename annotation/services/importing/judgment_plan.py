@@ -46,9 +46,9 @@ class JudgmentPlan:
 class Voices:
     """How rows get their annotators.
 
-    With `anonymous` each row without a code gets the voice `anonymous-1`, `anonymous-2` ... of its
-    text and scale, in the order of the file (`anonymous-NAME-1` with a name); a code in the file
-    gets the beginning `anonymous-`.
+    With `anonymous` each row without a code gets the annotator `anonymous-1`, `anonymous-2` ... of
+    its text and scale, in the order of the file (`anonymous-NAME-1` with a name); a code in the
+    file gets the beginning `anonymous-`.
     """
 
     repeats: Repeats = "error"
@@ -57,7 +57,7 @@ class Voices:
 
     @property
     def beginning(self) -> str:
-        """What all voices of rows without a code begin with."""
+        """What codes of rows without a code begin with."""
         return NOBODY if not self.name else f"{NOBODY}{self.name.removeprefix(NOBODY)}-"
 
 
@@ -106,8 +106,8 @@ class JudgmentPlanner:
         return plan
 
     def _resolved(self, plan: JudgmentPlan, row: JudgmentRow) -> NewJudgment | None:
-        """Return the row with its text, scale, voice and occasion; None (and a problem) if it has
-        none.
+        """Return the row with its text, scale, annotator and occasion; None (and a problem) if it
+        has none.
         """
         scale = self.scales.get(row.scale) or self.folded.get(row.scale.casefold())
         problem = _scale_problem(row, scale, list(self.scales))

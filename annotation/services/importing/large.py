@@ -39,15 +39,15 @@ Counts = Counter[str]
 
 
 def _unheard(n: int) -> None:
-    """Tell nobody."""
+    """Report to nobody."""
 
 
 @dataclass(slots=True)
 class LargeImport:
     """One large file and its campaign.
 
-    `checked` and `written` are told how many rows of the file are; `batch` is that of an
-    interrupted try, and `made` is told, in the same transaction, of a new one.
+    `checked` and `written` are called with how many rows of the file are; `batch` is that of an
+    interrupted try, and `made` is called with a new one, in the same transaction.
     """
 
     campaign: Campaign
@@ -69,7 +69,7 @@ class LargeImport:
         return source_of(self.stream, self.name, what, self.mapping, self.format)
 
     def rows(self, found: Iterable[T]) -> Iterator[list[T]]:
-        """Yield the rows in parts, and tell of them."""
+        """Yield the rows in parts, and report them."""
         n = 0
         for part in pieces(found, ROWS):
             yield part
@@ -88,7 +88,7 @@ class LargeImport:
         store: Callable[[ImportBatch, Any], Counts],
         pk: int | None = None,
     ) -> ImportBatch:
-        """Write the parts; the record of the file says at any time how much of it stands.
+        """Write the parts; the record of the file says at any time how much of it is stored.
 
         `prepare` reads and computes outside of the part's transaction, and `store` writes in it.
         `pk` is a reserved id of the record.

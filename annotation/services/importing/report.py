@@ -47,7 +47,7 @@ class TextChange:
 class ImportReport:
     """The result of an import; `counts` are the new rows (in a dry run, those that would be new).
 
-    If `problems` has an error, nothing was written. `changes` are told by a dry run: the first
+    If `problems` has an error, nothing was written. `changes` are reported by a dry run: the first
     texts that change.
     """
 

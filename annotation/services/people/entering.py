@@ -158,7 +158,7 @@ def _known_in_campaign(panel: Panel, platform_id: str, now: datetime) -> Annotat
 
 
 def _person(panel: Panel) -> Annotator:
-    """A login without a password, whose name tells nothing, and its annotator."""
+    """A login without a password, whose name reveals nothing, and its annotator."""
     user = User(username=f"panel-{secrets.token_hex(8)}")
     user.set_unusable_password()
     user.save()

@@ -29,9 +29,9 @@ FREES = (PartOutcome.TIMED_OUT, PartOutcome.WITHDRAWN, PartOutcome.SCREENED_OUT)
 def part_end(
     *, part: Participant, outcome: PartOutcome, now: datetime, actor: Actor = None
 ) -> Participant:
-    """End the part with the outcome, once: an outcome that stands is kept.
+    """End the part with the outcome, once: an outcome that is there is kept.
 
-    Nothing ends in a campaign that is archived away. A quota that was full may end otherwise
+    Nothing ends in an archived campaign. A quota that was full may end otherwise
     later. With TIMED_OUT and WITHDRAWN the open places go
     to others at once; what was handed in stays, and who has handed in everything is COMPLETE.
     """

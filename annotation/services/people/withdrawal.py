@@ -86,7 +86,7 @@ def annotator_withdraw(
 
 
 def _pilot_voices(annotator: Annotator) -> list[Annotator]:
-    """The voices under which judgments of theirs in pilots stand in the campaign."""
+    """The annotators under which their judgments in pilots are in the campaign."""
     theirs = Q(from_pilot=annotator)
     if annotator.user_id is not None:
         theirs |= Q(campaign=annotator.campaign, from_pilot__user=annotator.user_id)

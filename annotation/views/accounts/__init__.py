@@ -1,1 +1,1 @@
-"""Accounts: doors, factors and sessions, who has one, what is stored of a person, how it goes."""
+"""Accounts: logging in, second factors, sessions, what is stored about a person, and deletion."""

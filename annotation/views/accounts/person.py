@@ -1,4 +1,4 @@
-"""What is stored of a person: to look at, to take along, to delete. By the person, or by an
+"""What is stored about a person: to look at, to take along, to delete. By the person, or by an
 administrator."""
 
 from __future__ import annotations

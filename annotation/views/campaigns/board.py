@@ -1,4 +1,4 @@
-"""The board: how far a campaign is, who is at work, and what asks for somebody; live."""
+"""The board: how far a campaign is, who is at work, and what needs attention; live."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def board_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def progress(request: HttpRequest, slug: str) -> HttpResponse:
-    """The address of before."""
+    """The old address."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
     return redirect("board", campaign.slug)
 

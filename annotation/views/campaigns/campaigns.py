@@ -64,7 +64,7 @@ def campaign_new(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def campaign_home(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show where the campaign stands; annotators are redirected to their work."""
+    """Show how far the campaign is; annotators are redirected to their work."""
     campaign, rights = campaign_get(user=request.user, slug=slug)
     if not rights.read:
         return redirect("rate", slug)

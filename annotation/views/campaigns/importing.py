@@ -183,7 +183,7 @@ def counted(report: ImportReport | None) -> list[tuple[str, int]]:
 
 
 def added(counts: Mapping[str, int]) -> str:
-    """Return what an import added; for one that was interrupted, what stands of it."""
+    """Return what an import added; for one that was interrupted, what is stored of it."""
     parts = [(COUNTED[key], n) for key, n in counts.items() if n and key in COUNTED]
     return ", ".join(_("%(n)d %(what)s") % {"n": n, "what": what} for what, n in parts)
 

@@ -1,4 +1,4 @@
-"""Parallel text: two files in which the same line says the same in two languages."""
+"""Parallel text: two files in two languages whose lines are translations of each other."""
 
 from __future__ import annotations
 

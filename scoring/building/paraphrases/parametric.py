@@ -1,4 +1,4 @@
-"""ParaMetric: a paraphrase table beside paraphrases that people linked by hand.
+"""ParaMetric: a paraphrase table compared with paraphrases that people linked by hand.
 
 Source: Callison-Burch, Cohn and Lapata (2008). The gold paraphrases of a phrase are all other
 phrases with which it forms a phrase pair under the links by hand.

@@ -157,7 +157,7 @@ def save_for_paraeval(table: PivotTable, folder: Path, *, source_sha256: str) ->
     keys = [phrase_key(table.phrases[number]) for number in used.tolist()]
     distinct = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     sides = np.array([distinct[key] for key in keys], dtype=np.int64)[place].reshape(2, -1)
-    # A phrase of marks alone has no word.
+    # A phrase of punctuation only has no word.
     kept = (sides[0] != sides[1]) & (sides != distinct.get("", -1)).all(axis=0)
     if not kept.any():
         return False

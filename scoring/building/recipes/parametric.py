@@ -1,4 +1,4 @@
-"""The recipe `parametric`: what a paraphrase table is worth, beside links by hand."""
+"""The recipe `parametric`: how good a paraphrase table is, compared with links by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recipe `paraphrases`: from two texts that say the same line by line to a paraphrase table."""
+"""The recipe `paraphrases`: from two parallel texts to a paraphrase table."""
 
 from __future__ import annotations
 

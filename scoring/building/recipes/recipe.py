@@ -30,8 +30,8 @@ class BuildCancelled(Exception):
 @dataclass(frozen=True, slots=True)
 class StageInput:
     """What a stage is given: the inputs by role (files, or stores of resources), the options read,
-    the folders of the stages before, an empty folder to write to, and where to tell the share done
-    (0 to 1), which raises BuildCancelled if nobody wants the work any more."""
+    the folders of the stages before, an empty folder to write to, and where to report the share
+    done (0 to 1), which raises BuildCancelled if nobody wants the work any more."""
 
     inputs: Mapping[str, Path]
     options: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""The recipe `translations`: from two texts that say the same line by line to a phrase table."""
+"""The recipe `translations`: from two parallel texts to a phrase table."""
 
 from __future__ import annotations
 

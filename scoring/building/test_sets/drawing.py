@@ -69,8 +69,9 @@ def passing(
     phrases: Mapping[str, list[Place]], cuts: Cuts, *, grammar_words: Collection[str],
     train: Mapping[str, int] | None, has_paraphrase: Callable[[str], bool],
 ) -> Candidates:  # fmt: skip
-    """The phrases that pass all cut-offs: not of words of grammar and marks alone, without a mark
-    at an end (nobody would replace a full stop), as frequent as asked, and with a paraphrase."""
+    """The phrases that pass all cut-offs: not only of function words and punctuation, without
+    punctuation at either end (nobody would replace a full stop), as frequent as asked, and with a
+    paraphrase."""
     kept = dict(phrases)
     removed: dict[str, int] = {}
 

@@ -1,4 +1,4 @@
-"""English words of grammar: a phrase of these and marks alone says too little to be judged."""
+"""English function words: a phrase of only these and punctuation says too little to be judged."""
 
 from __future__ import annotations
 

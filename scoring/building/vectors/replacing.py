@@ -1,7 +1,7 @@
 """PG1, PG2 and PG3: texts whose words are replaced by their nearest, second or third nearest word.
 
 Source: Hailu, Yu and Fantaye (2020), section 3.2. Replacing every word is the literal reading; it
-gives poor English. Leaving out words of grammar and far neighbours is ours.
+gives poor English. Leaving out function words and far neighbours is ours.
 """
 
 from __future__ import annotations

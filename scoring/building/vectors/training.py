@@ -20,7 +20,7 @@ from scoring.metrics.texts.tokenizers import tokenizer
 
 MODELS = ("word2vec", "fasttext")
 JOINED = "_"
-# gensim ignores what is behind this word of a sentence.
+# gensim ignores what comes after this word of a sentence.
 _LONGEST_SENTENCE = 10_000
 # Rows for the pieces of words. fastText's own two million take 800 MB for 100 values.
 _BUCKETS = 200_000
@@ -129,7 +129,7 @@ class _Sentences:
 
 
 class _Epochs:
-    """Tells gensim's progress; gensim calls these four by name."""
+    """Reports gensim's progress; gensim calls these four by name."""
 
     def __init__(self, epochs: int, progress: Progress) -> None:
         self._epochs = epochs
@@ -143,7 +143,7 @@ class _Epochs:
         self._progress(1.0)
 
     def on_epoch_begin(self, model: Any) -> None:
-        """Nothing to tell."""
+        """Nothing to report."""
 
     def on_epoch_end(self, model: Any) -> None:
         self._done += 1

@@ -49,7 +49,7 @@ def rows_of(
 
 
 class PemStyle(Metric[None]):
-    """What people would say of the paraphrase, by a regression on what its phrases mean in another
+    """How people would rate the paraphrase, by a regression on what its phrases mean in another
     language, its fluency, and how many of its words are new.
 
     It is trained here, on the gold of other texts; it is not PEM, whose data and choices differ.

@@ -1,1 +1,1 @@
-"""What of a campaign stands in its archive, and how it is read from the database."""
+"""What of a campaign is in its archive, and how it is read from the database."""

@@ -82,7 +82,7 @@ def outcome_scores(*, campaign: Campaign, build: Build) -> Iterator[dict[str, st
 
 def outcomes_fit(*, campaign: Campaign, build: Build) -> bool:
     """Whether one of the first paraphrases of an evaluation is in the campaign, so that their
-    outcomes can stand beside its metrics."""
+    outcomes can be beside its metrics."""
     table = _table(build)
     if table is None:
         return False

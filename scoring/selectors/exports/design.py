@@ -70,7 +70,7 @@ def design_get(*, campaign: Campaign, ratings: Ratings) -> CampaignDesign:
 
 
 def _test_sets(campaign: Campaign) -> tuple[Mapping[str, Any], ...]:
-    """What is known of the drawing of imported test sets; a repeated import is told once."""
+    """What is known about how imported test sets were drawn; a repeated import is reported once."""
     found = campaign.batches.order_by("pk").values_list("provenance", flat=True)
     once = {one["signature"]: one for one in found if one.get("recipe") == "test_set"}
     return tuple(once.values())

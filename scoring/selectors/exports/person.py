@@ -1,4 +1,4 @@
-"""What exports store of a person."""
+"""What exports store about a person."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """One answer of each person: who judged a text in a pilot, whose judgments count, and then in the
-campaign has two voices there."""
+campaign is two annotators there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def one_answer_each(rows: Any, annotators: Sequence[Annotator]) -> Any:
         return rows
     users = dict(Annotator.objects.filter(pk__in=pilots).values_list("pk", "user_id"))
     known = [users.get(one.from_pilot_id or one.pk) or one.user_id for one in annotators]
-    # Voices of nobody known are persons of their own.
+    # Each anonymous annotator counts as a person.
     person = np.array(
         [user or -one.pk for user, one in zip(known, annotators, strict=True)], dtype=np.int64
     )

@@ -129,7 +129,7 @@ def _taken(slug: str) -> str:
 
 
 def _origin(manifest: Manifest, digest: str) -> dict[str, Any]:
-    """Where the campaign came from, as its pages tell."""
+    """Where the campaign came from, as its pages say."""
     about = manifest.about.get("campaign")
     named = about if isinstance(about, dict) else {}
     return {

@@ -69,7 +69,8 @@ def _vectors_check(options: Mapping[str, object], inputs: Mapping[str, UUID | st
 
 def outcomes_import(*, campaign: Campaign, build: Build, actor: Actor) -> ScoresReport:
     """Put the outcomes of an evaluation beside the campaign's metrics, as scores made elsewhere:
-    for each classifier whether a paraphrase was told right, and the probability of its class.
+    for each classifier whether a paraphrase was classified correctly, and the probability of its
+    class.
 
     The same outcomes are not put there twice. Raises Conflict if the evaluation is not there, or
     none of its paraphrases is in the campaign. Callers check permission first.

@@ -1,4 +1,4 @@
-"""Paraphrases by near words: asking for them, and importing them into a campaign."""
+"""Paraphrases by nearest words: asking for them, and importing them into a campaign."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The process that builds: a worker starts it when something waits, and it ends when nothing does.
 
-So builds never stand in the way of metric runs, and what they take of memory is free afterwards.
+So builds never hold up metric runs, and the memory that they take is free afterwards.
 """
 
 from __future__ import annotations

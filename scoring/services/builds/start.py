@@ -83,7 +83,7 @@ def build_made(*, digest: str) -> Build | None:
 
 
 def build_cancel(*, build: Build, actor: Actor) -> None:
-    """Cancel a build; its process stops at the next share that it tells. Raises Conflict if it is
+    """Cancel a build; its process stops at the next share that it reports. Raises Conflict if it is
     over. Callers check permission first."""
     with short_write():
         ended = Build.objects.filter(pk=build.pk, status__in=Build.ACTIVE).update(

@@ -170,7 +170,7 @@ def _why(error: Exception) -> str:
         return say("The server’s disk is full: free some space, then build it again.")
     if isinstance(error, MemoryError):
         return say("The build needs more memory than there is: use a smaller input.")
-    # A sentence of ours is for users; what else happened is told with its kind.
+    # Our own sentences are for users; other errors are reported with their type.
     ours = isinstance(error, ValueError) and isinstance(said(error), Sentence)
     reason = said(error) if ours else told(error)
     return changed(reason, lambda text: text.replace(f"{settings.DATA_DIR}/", ""))

@@ -148,7 +148,8 @@ def _about(
 
 
 def _background(campaign: Campaign, people: Sequence[int]) -> Iterator[BackgroundCount]:
-    """How many gave each answer; what few gave is not told, or they could be recognised."""
+    """How many gave each answer; answers that few gave are left out, or they could be
+    recognised."""
     for question in campaign.background_questions.order_by("position", "pk"):
         values = BackgroundAnswer.objects.filter(
             question=question, annotator__in=people

@@ -76,7 +76,7 @@ class TeamIn(serializers.Serializer[Any]):
 
 
 class TeamOut(serializers.ModelSerializer[Team]):
-    """A team; `token` of its link is told once, when it was made."""
+    """A team; `token` of its link is shown once, when it was made."""
 
     token = serializers.SerializerMethodField()
 

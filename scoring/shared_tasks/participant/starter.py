@@ -3,7 +3,7 @@
     python starter.py FOLDER [OUTPUT]
 
 FOLDER holds texts.tsv and originals.tsv as they were downloaded. OUTPUT (submission.tsv) gets the
-columns text and score; higher is better. Replace `score` by your own metric. Needs Python alone.
+columns text and score; higher is better. Replace `score` by your own metric. Needs only Python.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def _row(
 def _line(
     letters: Sequence[str], letter: str, rows: Sequence[Mapping[str, Any]], place: int
 ) -> tuple[str, str, str]:
-    """Where the line of a letter stands in a row; it starts and ends inside its first and last."""
+    """Where the line of a letter is in a row; it starts and ends inside its first and last."""
     x = percent((letters.index(letter) + 0.5) / max(len(letters), 4))
 
     def has(at: int) -> bool:

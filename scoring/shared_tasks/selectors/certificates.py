@@ -1,4 +1,4 @@
-"""Certificates of results: what a board says of a submission, with a fingerprint over it."""
+"""Certificates of results: what a board says about a submission, with a fingerprint of it."""
 
 from __future__ import annotations
 

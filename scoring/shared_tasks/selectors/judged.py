@@ -1,4 +1,4 @@
-"""The texts of a campaign with what people said of them, as a shared task freezes them."""
+"""The texts of a campaign with the judgments of people, as a shared task freezes them."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def left_today(*, task: SharedTask, team: Team) -> dict[str, int]:
 
 
 def has_newer_judgments(*, task: SharedTask) -> bool:
-    """Whether the campaign was judged after the task was frozen; organisers are told."""
+    """Whether the campaign was judged after the task was frozen; organisers see it."""
     if task.frozen_at is None:
         return False
     rows = Judgment.objects.filter(campaign_id=task.campaign_id, recorded_at__gt=task.frozen_at)

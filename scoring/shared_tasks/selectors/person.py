@@ -1,4 +1,4 @@
-"""What tasks store of a person."""
+"""What tasks store about a person."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ _READER_SQL = select(
 
 def board_reader(*, session: str, slug: str, track: str) -> BoardReader | None:
     """Return the account of the session, with what it may see of the task; None unless the login
-    still stands, the task is frozen, and it is neither its organiser's nor an administrator's."""
+    is still valid, the task is frozen, and it is neither its organiser's nor an administrator's."""
     login = login_in(session_text(session) or "")
     if login is None or login.told:
         return None

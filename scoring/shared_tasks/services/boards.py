@@ -148,7 +148,7 @@ def shown_submissions(track: Track) -> list[Submission]:
 
 
 def about(one: Submission, primary: bool) -> dict[str, Any]:
-    """What a row says of its submission."""
+    """What a row says about its submission."""
     return {
         "team": one.team.name,
         "submission": one.name,

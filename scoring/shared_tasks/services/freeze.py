@@ -1,4 +1,4 @@
-"""Freeze a task: gold, split, ids and files, which no later judgment moves."""
+"""Freeze a task: gold, split, ids and files, which no later judgment changes."""
 
 from __future__ import annotations
 

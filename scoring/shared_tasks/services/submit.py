@@ -31,7 +31,7 @@ State = SharedTask.State
 
 
 class SubmissionRefused(Invalid):
-    """The file is refused; `problems` tell why, line by line. Nothing of it was kept."""
+    """The file is refused; `problems` say why, line by line. The file was not kept."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))

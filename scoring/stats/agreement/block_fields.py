@@ -1,4 +1,4 @@
-"""The fields that stand beside the coefficients in a block of the report of agreement."""
+"""The fields beside the coefficients in a block of the report of agreement."""
 
 from __future__ import annotations
 

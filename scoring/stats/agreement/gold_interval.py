@@ -1,4 +1,4 @@
-"""The interval of the reliability of gold, for those about whom the verdict speaks.
+"""The interval of the reliability of gold, for the annotators whom the verdict covers.
 
 Gold is the mean of a text's ratings, and its annotators are a sample of all who might have judged.
 So the interval of ICC(2,k) has to allow for other annotators too: drawing texts alone covers the

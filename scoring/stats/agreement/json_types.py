@@ -89,7 +89,8 @@ class Block(Sizes):
 
 
 class ScaleBlock(Block):
-    """One scale. What is not required is told of a campaign alone, or was not in old reports."""
+    """One scale. What is not required is only in reports of a campaign, or was not in old
+    reports."""
 
     answer: NotRequired[AnswerJson]
     extra_ratings: NotRequired[ExtraRatings | None]

@@ -1,8 +1,8 @@
-"""Which coefficients lead for a scale, and which of them its values have no meaning for.
+"""Which coefficients come first for a scale, and which have no meaning for its values.
 
-Names have neither order nor distance, so a coefficient that uses these says nothing about them. On
-two values all weighted forms equal the unweighted ones. Pages, papers and commands take the choice
-from here.
+Nominal values have neither order nor distance, so a coefficient that uses these says nothing about
+them. With two values all weighted forms equal the unweighted ones. Pages, papers and commands take
+the choice from here.
 """
 
 from __future__ import annotations

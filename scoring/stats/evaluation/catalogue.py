@@ -1,6 +1,6 @@
 """Every coefficient of metrics against people, once: its names, what it says, where it is computed.
 
-Pages, figures, API, commands, papers and docs/correlation.md list what stands here, in this order.
+Pages, figures, API, commands, papers and docs/correlation.md list these, in this order.
 The modules beside this one compute it.
 """
 

@@ -1,4 +1,4 @@
-"""Gold decisions, and gold of names, by Dawid-Skene and by MACE."""
+"""Gold decisions, and gold of nominal scales, by Dawid-Skene and by MACE."""
 
 from __future__ import annotations
 

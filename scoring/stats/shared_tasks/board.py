@@ -2,7 +2,8 @@
 
 A value is a sum of numerators over a sum of denominators by original. Intervals draw originals;
 pairs of submissions are compared by swapping them in whole originals, all pairs at once by
-step-down max-T, so that the rank intervals of a board contain all true ranks together with 95 %.
+step-down max-T, so that the rank intervals of a board jointly contain all true ranks with 95 %
+confidence.
 """
 
 from __future__ import annotations

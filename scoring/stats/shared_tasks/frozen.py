@@ -27,7 +27,7 @@ DIGITS = 10  # Of a random id: 31^10 values, so that nobody guesses one.
 
 @dataclass(frozen=True, eq=False)
 class JudgedTexts:
-    """T texts with what people said of them, before anything is drawn.
+    """T texts with the judgments of people, before anything is drawn.
 
     text, original, original_text, cluster   (T,) each; texts of one original share its code, and
                                              originals of one cluster are never split apart

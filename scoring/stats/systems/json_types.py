@@ -32,7 +32,7 @@ class PairTest(TypedDict):
 class McNemar(TypedDict):
     """Pass decisions on both systems; old reports lack what is not required.
 
-    p_clustered   of the test that knows that decisions on one phrase are alike; p_value: of the
+    p_clustered   of the test that allows for decisions on one phrase being alike; p_value: of the
                   exact one, which does not, and whose false alarms at .05 are `level`
     better        "a" or "b": which of the two passes more often where they differ
     only_a, only_b, concordant   decisions that only one passes, and those that are the same

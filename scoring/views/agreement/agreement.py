@@ -65,7 +65,8 @@ class PairTable(TypedDict):
 
 
 class ConfusionTable(TypedDict):
-    """What two annotators said of the same texts: (value of a, how often b gave which) per row."""
+    """What values two annotators gave to the same texts: (value of a, how often b gave which) per
+    row."""
 
     a: str
     b: str

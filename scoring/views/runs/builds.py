@@ -51,7 +51,7 @@ def _fields(request: HttpRequest, beginning: str) -> dict[str, str]:
 @require_GET
 def build(request: HttpRequest, key: str) -> HttpResponse:
     """One row of the list as a fragment, polled while it is active. When it is over, the page is
-    loaded anew, because what it made stands in another list."""
+    loaded anew, because what it made is in another list."""
     row = build_row(build=build_get(user=request.user, key=key), user=request.user)
     answer = render(request, "scoring/_build.html", {"shown": shown(row)})
     if not row.active:

@@ -1,4 +1,4 @@
-"""The first rows of a table, as they would stand on sheets."""
+"""The first rows of a table, as they would appear on sheets."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """`neighbours VECTORS TEXT --variant pg1 -o PARAPHRASES.csv`: texts whose words are replaced by
-near ones, without a database."""
+their nearest ones, without a database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`parametric TABLE ALIGNED.tsv`: a paraphrase table beside links by hand, without a database."""
+"""`parametric TABLE ALIGNED.tsv`: a paraphrase table compared with links by hand, without a
+database."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_work_of_an_excluded_annotator_is_still_shown() -> None:
     rate_all(bob)
     exclusion_add(target=bob, reason="was asleep", actor=make_user("alice"))
     page = text_of(client_of("vera").get("/c/camp/board/"))
-    assert f"{bob.code} working excluded Invited 2 (0 count) 8 (0 count)" in page
+    assert f"{bob.code} working excluded Invited 2 (0 counted) 8 (0 counted)" in page
     [row] = client_of("vera").get("/api/v1/campaigns/camp/annotators").json()["results"]
     work = ("sheets_done", "sheets_submitted", "judgments_counted", "judgments_given")
     assert [row[name] for name in work] == [0, 2, 0, 8]

@@ -29,7 +29,7 @@ def test_numbers_groups_and_who_is_in_them_are_set(campaign: Campaign) -> None:
     alice.post("/c/camp/groups/", {"act": "join", "annotator": bob.key, "group": group.key})
     assert Annotator.objects.get(pk=bob.pk).group == group
     page = text_of(alice.get("/c/camp/groups/"))
-    assert "Experts" in page and "2 lack" in page
+    assert "Experts" in page and "2 missing" in page
     wrong = alice.post("/c/camp/groups/", {"act": "rule", "sheets_at_least": "2",
                                            "sheets_at_most": "1"})  # fmt: skip
     assert wrong.status_code == 422

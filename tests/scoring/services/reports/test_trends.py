@@ -27,7 +27,7 @@ def test_the_course_of_earlier_days_stays_when_reports_go() -> None:
     alphas = {one.scale: one for one in row_of(campaign).alphas}
     assert alphas["MEANING"].course == (0.5, today.numbers["MEANING"][0])
     assert len(alphas["GRAMMAR"].course) == 1
-    assert 'aria-label="Course: 0.50' in admin_page()
+    assert 'aria-label="Over time: 0.50' in admin_page()
 
 
 def test_reports_about_chosen_judgments_leave_no_trace() -> None:

@@ -120,7 +120,7 @@ def refused(capsys, path, *metrics):
         ("", 1, "the file is empty"),
         ("id,original\na,b\n", 1, "there is no column paraphrase: correct the name"),
         ("id;original;paraphrase\na;b;c\n", 1, "save the file with ',' between"),
-        ("id,original,paraphrase,original\n", 1, "column 'original': the column stands twice"),
+        ("id,original,paraphrase,original\n", 1, "the column is in the header twice"),
         ("id,original,paraphrase\n", 1, "a header but no record"),
         ("id,original,paraphrase\n\na,b\n", 3, "2 cells where the header has 3"),
         ("id,original,paraphrase\na,b,c\n,b,c\n", 3, "column 'id': is empty"),
