@@ -7,7 +7,7 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
-        """Register pages, what needs somebody, the /readyz part and what is done at logins."""
+        """Register pages, what needs attention, the /readyz part and what is done at logins."""
         from annotation import health  # noqa: F401
         from annotation.presenters import help_pages  # noqa: F401
         from annotation.presenters.overview import NEEDS

@@ -142,7 +142,7 @@ def _frame(slug: str, read: Callable[[Campaign], Rows]) -> DataFrame:
 def _outside_of_a_loop(work: Callable[[], Rows]) -> Rows:
     """Call `work` where Django allows it: notebooks run an event loop in this thread.
 
-    Who has told Django that its own thread will do (DJANGO_ALLOW_ASYNC_UNSAFE) stays in it.
+    Whoever has set that Django's own thread will do (DJANGO_ALLOW_ASYNC_UNSAFE) stays in it.
     """
     if os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE"):
         return work()

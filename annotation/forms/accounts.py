@@ -29,7 +29,7 @@ class CodeForm(forms.Form):
 
 
 class OwnPasswordForm(forms.Form):
-    """Asks for the password again, of who has one: a browser left open changes no account."""
+    """Asks for the password again, if there is one: a browser left open changes no account."""
 
     password = forms.CharField(
         label=_("Your password"),

@@ -74,7 +74,7 @@ class AlarmSending(models.TextChoices):
 
 
 class BoardAlarm(models.Model):
-    """One occurrence of something that asks for somebody, until it is over.
+    """One occurrence of something that needs attention, until it is over.
 
     `about` is the person (their id) or the scale (its name), so that each has its own.
     """

@@ -34,7 +34,7 @@ HELP: dict[str, PageHelp] = {}
 
 def add_help(doc: str, words: str, *pages: str) -> None:
     """Register the help of pages, by the names of their URLs. `words` are keys of the glossary,
-    parted by spaces. Raises KeyError for a word that is not in it."""
+    separated by spaces. Raises KeyError for a word that is not in it."""
     keys = tuple(words.split())
     for key in keys:
         if key not in TERMS:

@@ -73,7 +73,8 @@ def add_cards(*cards: OverviewCard) -> None:
 
 
 def needs_of(*, campaign: Campaign, course: WorkCourse, rights: Rights) -> list[Need]:
-    """What needs somebody with these rights, the most urgent first; few queries, however much."""
+    """What needs the attention of somebody with these rights, the most urgent first; few queries,
+    however much."""
     found = [need for ask in NEEDS for need in ask(campaign, course) if getattr(rights, need.right)]
     return sorted(found, key=lambda need: list(SIGNS).index(need.urgency))
 

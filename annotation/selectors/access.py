@@ -91,7 +91,7 @@ class Rights:
     @property
     def annotate(self) -> bool:
         """Judge; owners, researchers and administrators are marked as not blind. Nobody while the
-        campaign is archived away."""
+        campaign is archived."""
         if self.archived:
             return False
         return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER, Role.ANNOTATOR)
@@ -104,7 +104,7 @@ class Rights:
     @property
     def research(self) -> bool:
         """Import, invite annotators, open and close, exclude, start runs; nobody while the campaign
-        is archived away."""
+        is archived."""
         return self.keep and not self.archived
 
     @property
@@ -221,7 +221,7 @@ def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign
 
 
 def refuse_archived(campaign: Campaign) -> None:
-    """Raise NotAllowed if the campaign is archived away: what would change it asks here first."""
+    """Raise NotAllowed if the campaign is archived: what would change it asks here first."""
     if campaign.archived_at is not None:
         raise NotAllowed(_("This campaign is archived and cannot be changed. Bring it back first."))
 

@@ -98,7 +98,7 @@ class OneBuildRoute(Route):
 
 
 class ImportBuiltIn(serializers.Serializer[Any]):
-    """The key of a build that made items: a test set, or paraphrases by near words."""
+    """The key of a build that made items: a test set, or paraphrases by nearest words."""
 
     build = serializers.UUIDField()
     dry_run = serializers.BooleanField(default=False)

@@ -48,7 +48,7 @@ class TrainingPairJson(TypedDict):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
-    """What became of each test text, in the order of the test part: `correct` and the probability
+    """The outcome of each test text, in the order of the test part: `correct` and the probability
     of its class, `p_true`."""
 
     correct: NDArray[np.bool_]

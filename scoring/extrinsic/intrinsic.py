@@ -52,7 +52,7 @@ class CellJson(TypedDict):
 
 
 class LengthJson(TypedDict):
-    """How a metric of one system goes with the number of words of its texts."""
+    """How a metric of one system correlates with the number of words of its texts."""
 
     metric: str
     system: str

@@ -244,7 +244,7 @@ def accuracy_rows(found: Experiment) -> Iterator[list[object]]:
 
 def outcome_rows(found: Experiment) -> Iterator[list[object]]:
     """Rows of outcomes.csv, the first its header: of each test text, column and classifier trained
-    on the originals. `change` is p_true less that of the original."""
+    on the originals. `change` is p_true minus that of the original."""
     yield ["id", "system", "classifier", "correct", "p_true", "change"]
     original = next(column for _, column in found.tested)
     for (classifier, column), one in found.tested.items():

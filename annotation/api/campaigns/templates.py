@@ -161,6 +161,6 @@ class OneSiteTemplateRoute(Route):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, template: str) -> Response:
-        """Offer a template of the site no more; for administrators. Campaigns stay as they are."""
+        """Stop offering a template of the site; for administrators. Campaigns stay as they are."""
         site_template_remove(name=template, actor=site_admin(user=request.user))
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -81,7 +81,7 @@ def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
 
 
 def _plain(request: HttpRequest) -> bool:
-    """Whether nothing but the session, checked for forgery, speaks for the sender."""
+    """Whether only the session, checked for forgery, authenticates the sender."""
     meta = request.META
     length = meta.get("CONTENT_LENGTH") or ""
     accepts = meta.get("HTTP_ACCEPT", "*/*")

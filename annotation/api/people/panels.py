@@ -210,7 +210,7 @@ class PanelParticipantsRoute(PanelBase):
 
 @extend_schema(tags=["panels"])
 class PanelEndedRoute(PanelBase):
-    """Who returned their part on the platform, or ran out of time there."""
+    """People who returned their part on the platform, or ran out of time there."""
 
     @extend_schema(request=EndedIn, responses={200: EndedOut})
     def post(self, request: Request, slug: str, key: UUID) -> Response:

@@ -24,7 +24,7 @@ from paraanno.plain.lines import cannot_be_read
 
 def campaign_or_exit(slug: str, *, writes: bool = False) -> Campaign:
     """Return the campaign with this slug; exit with code 2 if there is none, or if the command
-    `writes` and the campaign is archived away."""
+    `writes` and the campaign is archived."""
     campaign = Campaign.objects.filter(slug=slug).first()
     if campaign is None:
         raise CommandError(f"There is no campaign {slug!r}.", returncode=2)

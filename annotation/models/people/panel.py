@@ -16,7 +16,7 @@ from paraanno import clock
 
 
 class PartOutcome(models.TextChoices):
-    """How a participant's part ended; each has its completion code on the platform."""
+    """How the participation ended; each has its completion code on the platform."""
 
     COMPLETE = "complete", _("Complete")
     SCREENED_OUT = "screened_out", _("Screened out")

@@ -12,7 +12,7 @@ from paraanno import clock
 class SecondFactor(models.Model):
     """An app that shows codes (RFC 6238), confirmed by one of them.
 
-    The secret is encrypted with the site's key, so that a copy of the database makes no codes.
+    The secret is encrypted with the site's key, so that a copy of the database cannot make codes.
     `last_step` is the step of time of the last code taken: no code is taken twice.
     """
 
@@ -33,7 +33,7 @@ class SecondFactor(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """A code that serves once instead of the app. Only its hash is stored; a used one is gone."""
+    """A code that works once instead of the app. Only its hash is stored; a used one is gone."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="recovery_codes"

@@ -72,7 +72,7 @@ def _quiet(campaign: Campaign, watch: BoardWatch, now: datetime) -> Iterator[Fou
 def _fast(
     campaign: Campaign, watch: BoardWatch, numbers: dict[str, Any], now: datetime
 ) -> Iterator[FoundAlarm]:
-    """People whose active time for a text of the last 24 hours is below the bound, and at least
+    """People whose active time for a text of the last 24 hours is below the limit, and at least
     half of whose sheets are; not of excluded people.
 
     Active time alone would accuse who judged without a network: all answers come at once then.

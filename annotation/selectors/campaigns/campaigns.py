@@ -26,7 +26,7 @@ ENDED_PILOT = Q(pilot=True, status=Campaign.Status.CLOSED)
 
 
 def campaigns_with_progress(*, user: User, archived: bool = False) -> QuerySet[Campaign]:
-    """Return the campaigns the user may read that are archived away, or are not, with `slots_all`,
+    """Return the campaigns the user may read that are archived, or are not, with `slots_all`,
     `slots_done`, `role` and `simulated`; one query. Pilots that have ended are left out.
     """
     if not user.is_authenticated:

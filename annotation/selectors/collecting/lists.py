@@ -49,7 +49,7 @@ def free_on(*, work_list: WorkList, annotator: Annotator | None) -> QuerySet[Slo
 def list_of(*, annotator: Annotator | None, campaign_id: int) -> WorkList | None:
     """Return the annotator's list, or the one that waits for them; None where there is none.
 
-    Who may see systems gets none by coming: lists are for those who judge blindly.
+    People who may see systems are not given one on coming: lists are for those who judge blindly.
     """
     rows = WorkList.objects.filter(campaign=campaign_id)
     if annotator is not None:

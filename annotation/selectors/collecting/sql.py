@@ -99,7 +99,7 @@ FREE_PLACE = FREE_SLOT.format(columns="slot.id, slot.sheet_id")
 class Waiting:
     """The steps that an annotator has not completed, by code.
 
-    `practice` may be true for who has done enough: see `selectors/quality/practice.py`."""
+    `practice` may be true for people who have done enough: see `selectors/quality/practice.py`."""
 
     consent: bool
     background: bool

@@ -60,7 +60,8 @@ def panel_by_token(*, token: str) -> Panel:
 
 
 def part_of(*, annotator: Annotator) -> Participant | None:
-    """Return the annotator's newest part, with panel and annotator; None for who came otherwise."""
+    """Return the annotator's newest part, with panel and annotator; None for people who came
+    otherwise."""
     rows = Participant.objects.filter(annotator=annotator).order_by("-pk")
     return rows.select_related("panel__campaign", "annotator__campaign").first()
 

@@ -74,7 +74,8 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class PayFloor:
-    """The least pay per hour, None where nobody set one, and the currency of a panel's amounts."""
+    """The minimum pay per hour, None where nobody set one, and the currency of a panel's
+    amounts."""
 
     amount: Decimal | None
     currency: str

@@ -33,7 +33,7 @@ def reset_ask(*, email: str, link_of: LinkOf, address: str) -> None:
 
 
 def _reset_write(email: str, link_of: LinkOf) -> None:
-    """Accounts without a password (single sign-on, panels) get no letter, as disabled ones."""
+    """Accounts without a password (single sign-on, panels) get no e-mail, as disabled ones."""
     for user in User.objects.filter(email__iexact=email, is_active=True)[:10]:
         if not user.has_usable_password():
             continue

@@ -75,9 +75,9 @@ def depart(*, back: str) -> tuple[Journey, str]:
 
 
 def arrive(*, journey: dict[str, Any] | None, state: str, code: str, back: str) -> dict[str, Any]:
-    """Return the checked claims of who came back. Raises OutsideRefused.
+    """Return the checked claims of whoever came back. Raises OutsideRefused.
 
-    The caller takes the journey out of the session first: it serves once.
+    The caller takes the journey out of the session first: it is used once.
     """
     if not journey or not state or not constant_time_compare(state, journey["state"]):
         raise refused("the state is not that of a journey of this browser")

@@ -39,8 +39,8 @@ def outside_account(*, claims: dict[str, Any]) -> User:
 
 
 def outside_connect(*, user: User, claims: dict[str, Any]) -> None:
-    """Link the login at the provider with the account of who is logged in here, by their own wish.
-    Raises OutsideRefused if it is somebody else's."""
+    """Link the login at the provider with the account of whoever is logged in here, by their own
+    wish. Raises OutsideRefused if it is somebody else's."""
     login, made = OutsideLogin.objects.get_or_create(
         issuer=settings.OIDC_ISSUER, subject=str(claims["sub"]), defaults={"user": user}
     )

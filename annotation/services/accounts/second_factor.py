@@ -181,7 +181,7 @@ def _sealed(secret: str) -> str:
 
 
 def _opened(sealed: str) -> str | None:
-    """The secret; None if the key that encrypted it is lost: recovery codes serve even then."""
+    """The secret; None if the key that encrypted it is lost: recovery codes work even then."""
     from cryptography.fernet import InvalidToken
 
     try:

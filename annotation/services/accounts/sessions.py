@@ -105,7 +105,7 @@ def _drop(keys: list[str]) -> int:
 
 @receiver(post_save, sender=User)
 def account_changed(sender: Any, instance: User, created: bool, raw: bool, **_: Any) -> None:
-    """End the sessions of who gets a new password or is disabled, wherever that is done.
+    """End the sessions of people who get a new password or are disabled, wherever that is done.
 
     A browser in which somebody changes their own password stays signed in: it gets a new key.
     """

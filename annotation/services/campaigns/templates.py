@@ -100,7 +100,7 @@ def site_template_add(*, name: str, label: str, text: str, actor: Actor) -> Site
 
 
 def site_template_remove(*, name: str, actor: Actor) -> None:
-    """Offer it no more; campaigns that were made from it stay as they are."""
+    """Stop offering it; campaigns that were made from it stay as they are."""
     with short_write():
         row = SiteTemplate.objects.filter(name=name).first()
         if row is None:

@@ -226,7 +226,7 @@ def _shared(annotator: Annotator, now: datetime) -> Sheet | None:
 def _shared_due(annotator: Annotator) -> bool:
     """Whether the annotator's next sheet is a shared one, by what they had.
 
-    Who comes when everything else is done owes none.
+    Annotators who come when everything else is done need not judge any.
     """
     had = Slot.objects.filter(annotator=annotator).exclude(state=Slot.State.VOID)
     counts = had.aggregate(all=Count("pk"), shared=Count("pk", filter=Q(sheet__shared=True)))

@@ -24,8 +24,8 @@ from annotation.services.collecting.annotators_per_sheet import sheets_hold, slo
 def claim_listed(annotator: Annotator, now: datetime) -> Sheet | None:
     """Claim the next sheet of the locked annotator's list; None if nothing is left on it.
 
-    Who has no list gets the first that waits for somebody. Slots that others are claiming just now
-    are skipped: a sheet has a place for everybody who lists it.
+    Annotators without a list get the first that waits for somebody. Slots that others are claiming
+    just now are skipped: a sheet has a place for everybody who lists it.
     """
     own = _own_list(annotator)
     if own is None:

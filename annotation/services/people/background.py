@@ -119,7 +119,8 @@ def question_move_up(*, row: BackgroundQuestion, actor: Actor) -> None:
 
 
 def questions_order(*, campaign: Campaign, names: Sequence[str], actor: Actor) -> None:
-    """Put the questions into the order of these short names; others, hidden ones, come behind."""
+    """Put the questions into the order of these short names; others, hidden ones, come after
+    them."""
     with short_write():
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         order = {name: place for place, name in enumerate(names, 1)}

@@ -58,7 +58,7 @@ def panel_enter(
 ) -> Participant:
     """Return the person's part in the panel, made at their first entry.
 
-    Who comes when the panel is full or closed gets a part with the outcome QUOTA_FULL and no
+    People who come when the panel is full or closed get a part with the outcome QUOTA_FULL and no
     sheets. Raises Invalid for an id that the panel does not take, and Conflict for somebody new
     once the platform's ids are erased.
     """

@@ -50,7 +50,8 @@ def panel_check(**given: Any) -> None:
 
 
 def panel_update(*, panel: Panel, actor: Actor, **given: Any) -> Panel:
-    """Change fields of the panel. Who has entered keeps the number of sheets they came for."""
+    """Change fields of the panel. People who have entered keep the number of sheets they came
+    for."""
     _fill(panel, given)
     with short_write():
         panel.save(update_fields=[one for one in FIELDS if one in given])

@@ -69,8 +69,8 @@ def part_settle(*, part: Participant, now: datetime) -> Participant:
 
 
 def part_finish(*, annotator: Annotator, now: datetime) -> None:
-    """End the annotator's part where everything is handed in: who closes the browser after the last
-    sheet has done their part, too."""
+    """End the annotator's part where everything is handed in: whoever closes the browser after the
+    last sheet has done their part, too."""
     part = part_of(annotator=annotator)
     if part is not None and not part.outcome and reached(part):
         part_end(part=part, outcome=PartOutcome.COMPLETE, now=now)

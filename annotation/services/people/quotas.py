@@ -44,7 +44,7 @@ def work_rule_set(
 def pay_floor_set(
     *, campaign: Campaign, pay_floor: Decimal | None, currency: str, actor: Actor
 ) -> WorkRule:
-    """Set the least pay per hour, and its currency, for panels that name none. Raises Invalid."""
+    """Set the minimum pay per hour, and its currency, for panels that name none. Raises Invalid."""
     currency = currency.strip()
     if len(currency) > 12 or not currency.isprintable():
         raise Invalid(_("A currency is a word of at most 12 characters."))

@@ -142,7 +142,7 @@ def invitation_of_mail(*, key: str) -> Invitation:
 
 
 def mail_stop(*, invitation: Invitation) -> None:
-    """Send no reminder to the person any more, by hand or by themselves. Repeatable."""
+    """Send no reminder to the person any more, manually or automatically. Repeatable."""
     with short_write():
         changed = Invitation.objects.filter(pk=invitation.pk, no_mail_at=None).update(
             no_mail_at=clock.now()

@@ -117,7 +117,7 @@ def outside(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def outside_back(request: HttpRequest) -> HttpResponse:
-    """Take in who comes back; a journey serves once, whatever comes of it."""
+    """Handle the return from the provider; a journey is used once, whatever its result."""
     if not settings.OIDC_ISSUER:
         raise NotFound(_("There is no such page."))
     journey = request.session.pop(JOURNEY, None)

@@ -84,7 +84,7 @@ def email(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Confirm the address by a button: programs that look into letters open links."""
+    """Confirm the address by a button: programs that scan e-mails open links."""
     if request.method == "POST":
         try:
             address = email_confirm(user=known(request.user), token=token)

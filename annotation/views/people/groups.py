@@ -146,8 +146,8 @@ def set_reminders(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def no_mail(request: HttpRequest, key: str) -> HttpResponse:
-    """Who follows the link in a reminder gets no more; they press a button, as mail programs open
-    links by themselves."""
+    """Whoever follows the link in a reminder gets no more; they press a button, as mail programs
+    open links by themselves."""
     invitation = invitation_of_mail(key=key)
     if request.method == "POST":
         mail_stop(invitation=invitation)

@@ -57,7 +57,7 @@ class Parallel:
 
 
 def read_parallel(english: Path, foreign: Path) -> Parallel:
-    """Read two files with a sentence a line, its words apart by white space, and compare them.
+    """Read two files with a sentence a line, its words separated by white space, and compare them.
 
     Raises FileRefused for files that cannot be read, of unequal length, without a pair in use, or
     with the same text on both sides of most lines.

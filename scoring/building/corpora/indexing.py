@@ -19,7 +19,7 @@ def index_corpus(
 ) -> dict[str, int]:  # fmt: skip
     """Index a text of one sentence a line into a store, in a new or empty folder.
 
-    `tokenize` is one of TOKENIZERS; none parts at white space. Returns how many sentences, words
+    `tokenize` is one of TOKENIZERS; none splits at white space. Returns how many sentences, words
     and distinct words there are. Raises FileRefused with a line for each problem of the text, and
     OSError if the store cannot be written.
     """

@@ -38,7 +38,7 @@ def train(
     source: Path, *, order: int, prune: Sequence[int] = (),
     progress: Progress = lambda share: None,
 ) -> Trained:  # fmt: skip
-    """Estimate a model of a text of one sentence a line, parted at white space.
+    """Estimate a model of a text of one sentence a line, split at white space.
 
     `prune` has the thresholds of the orders from 1 (see `estimate`); the last one stands for all
     higher orders. ValueError if they are wrong.

@@ -33,7 +33,8 @@ class AlignedPairs:
 
 
 def read_aligned(path: Path, *, sure_only: bool = False) -> AlignedPairs:
-    """Read lines of `sentence TAB sentence TAB links`: words apart by white space, links from 0.
+    """Read lines of `sentence TAB sentence TAB links`: words separated by white space, links from
+    0.
 
     Links that are only possible count too, unless `sure_only`. Raises FileRefused with a line for
     each problem, and for a file without pairs.

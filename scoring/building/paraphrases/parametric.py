@@ -24,8 +24,8 @@ Sets = Mapping[str, Set[str]]
 
 @dataclass(frozen=True, slots=True)
 class LinkedGold:
-    """Phrases by key (no case, no marks; see `phrase_key`): `phrases` are those of all sentences,
-    `paraphrases` has those with at least one gold paraphrase."""
+    """Phrases by key (no case, no punctuation; see `phrase_key`): `phrases` are those of all
+    sentences, `paraphrases` has those with at least one gold paraphrase."""
 
     phrases: frozenset[str]
     paraphrases: Sets
@@ -37,7 +37,7 @@ class LinkedGold:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What a table is worth. A paraphrase that nobody linked may be right all the same, so that
+    """How good a table is. A paraphrase that nobody linked may be right all the same, so that
     precision is a lower bound; recall is relative to the sentences at hand.
 
     `precision` is the mean share of the table's paraphrases that are gold, over the

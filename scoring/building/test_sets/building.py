@@ -34,7 +34,7 @@ class SystemOutput:
 @dataclass(frozen=True, slots=True)
 class BuiltItem:
     """A phrase in a sentence with the outputs of all systems. `name` is phrase.item, from 1; the
-    span counts characters of the sentence, whose words are apart by one blank."""
+    span counts characters of the sentence, whose words are separated by one blank."""
 
     name: str
     drawn: Drawn
@@ -60,7 +60,7 @@ def select(
 ) -> tuple[Candidates, Cuts]:  # fmt: skip
     """The phrases that pass the cut-offs, and the cut-offs used.
 
-    Where fewer than `n` pass, the least counts are lowered in the steps of STEPS, but for those
+    Where fewer than `n` pass, the minimum counts are lowered in the steps of STEPS, but for those
     that `lower_test` and `lower_train` hold.
     """
     steps = [

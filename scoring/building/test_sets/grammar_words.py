@@ -20,7 +20,7 @@ GRAMMAR_WORDS = frozenset(_ENGLISH.split())
 
 
 def read_grammar_words(path: Path) -> frozenset[str]:
-    """The words of a file, apart by white space, in lower case. Raises FileRefused."""
+    """The words of a file, separated by white space, in lower case. Raises FileRefused."""
     problems = Problems(path)
     words = frozenset(
         word for _, text in all_lines(path, problems) for word in text.lower().split()

@@ -31,7 +31,7 @@ class SentenceFile:
 
 
 def read_sentences(path: Path) -> SentenceFile:
-    """Read one sentence a line, its words apart by white space. Raises FileRefused."""
+    """Read one sentence a line, its words separated by white space. Raises FileRefused."""
     every = read_words(path)
     seen: set[str] = set()
     used = []

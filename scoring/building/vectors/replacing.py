@@ -86,7 +86,7 @@ def _put(text: str, found: Sequence[Span], others: Mapping[str, str]) -> str:
 
 
 def spans(text: str, tokenize: str) -> list[Span]:
-    """Where the words of a text begin and end: `none` parts at white space, and a piece without a
+    """Where the words of a text begin and end: `none` splits at white space, and a piece without a
     letter or digit is no word; `words` are those of the tokenizer of that name."""
     if tokenize == "words":
         return word_spans(text)

@@ -61,7 +61,7 @@ def train_vectors(
     source: Path, training: Training = Training(), *, tokenize: str = "none",
     lowercase: bool = False, progress: Progress = lambda share: None,
 ) -> TrainedVectors:  # fmt: skip
-    """Train the vectors of a text of one sentence a line; `tokenize` none parts at white space.
+    """Train the vectors of a text of one sentence a line; `tokenize` none splits at white space.
 
     Raises FileRefused for what is wrong with the text (see `read_numbered`), and where no word
     occurs often enough.

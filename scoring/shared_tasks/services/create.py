@@ -84,8 +84,8 @@ def task_create(
     """Make a draft. A track is a name, or name:measure. Raises Invalid or Conflict.
 
     `train` is another campaign, whose texts and gold participants get. Without a seed one is drawn,
-    and kept secret: who knows the seed could tell the public part from the final one. Callers check
-    permission first.
+    and kept secret: whoever knows the seed could distinguish the public part from the final one.
+    Callers check permission first.
     """
     _check(slug, campaign, tracks, scales, gold, public_share)
     if train == campaign:
