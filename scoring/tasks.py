@@ -49,7 +49,7 @@ def resource_convert(resource_pk: int) -> None:
 
 @shared_task
 def builds_begin(build_pk: int) -> None:
-    """Start the process that builds what waits, unless one is at it."""
+    """Start the process that builds what waits, unless one is running."""
     _builds_begin(after_death=partial(sweep, idle=False, queues=()))
 
 

@@ -111,7 +111,8 @@ def nightly_begin() -> None:
 
 
 def nightly_make() -> Path | None:
-    """Make one, if one is due and nobody is at it, and delete those beyond PARAANNO_BACKUPS_KEPT.
+    """Make one, if one is due and nobody is doing it, and delete those beyond
+    PARAANNO_BACKUPS_KEPT.
 
     Returns its folder or None. Raises BackupRefused or OSError, which is also written down.
     """

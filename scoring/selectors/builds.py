@@ -54,7 +54,7 @@ class BuildRow:
 
 def builds_for(*, user: User, add: bool = False) -> QuerySet[Build]:
     """All builds of the site, for those who see its resources; NotFound for others, and NotAllowed
-    for who wants to add one without the right to add resources."""
+    for people who want to add one without the right to add resources."""
     resources_for(user=user, add=add)
     return Build.objects.select_related("created_by", "resource").prefetch_related(
         "inputs__resource"

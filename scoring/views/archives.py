@@ -38,7 +38,7 @@ SHOWN = 20
 
 @require_GET
 def archive(request: HttpRequest, slug: str) -> HttpResponse:
-    """Archives of the campaign; its owner puts it away and deletes it here."""
+    """Archives of the campaign; its owner archives and deletes it here."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="keep")
     return campaign_page(
         request, "scoring/archive.html", campaign=campaign, rights=rights,

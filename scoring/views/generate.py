@@ -71,7 +71,7 @@ def generate(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def generate_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
-    """How far it is, and what came of it, polled until then; a POST imports it."""
+    """How far it is, and the result, polled until then; a POST imports it."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     build = generated_get(user=request.user, key=key)
     if request.method == "POST":

@@ -36,7 +36,7 @@ def options_shown(
     request: HttpRequest, recipe: Recipe, beginning: str, again: Build | None = None
 ) -> list[dict[str, Any]]:
     """The options of a recipe as they were sent, else as of the build `again`, else with their
-    defaults; `number` tells a keyboard of digits from one of letters."""
+    defaults; `number` asks for a keyboard of digits instead of letters."""
     before = again.options if again else {}
     return [
         {

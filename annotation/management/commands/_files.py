@@ -48,7 +48,7 @@ def add_file_arguments(parser: CommandParser, *formats: str) -> None:
     parser.add_argument("--sheet", default="", metavar="NAME", help="of a spreadsheet")
     parser.add_argument("--raw", action="store_true", help="keep leading apostrophes")
     parser.add_argument(
-        "--dry-run", action="store_true", help="check only, and tell what would change"
+        "--dry-run", action="store_true", help="check only, and show what would change"
     )
 
 

@@ -20,7 +20,7 @@ from annotation.services.campaigns.template_changes import (
 
 
 class Command(BaseCommand):
-    help = "Show what a template would change in a campaign, and change it when told so."
+    help = "Show what a template would change in a campaign, and with --yes change it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="the template")

@@ -19,8 +19,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--anonymous",
             action="store_true",
-            help="nobody knows who judged: voices without identity, anonymous-1, anonymous-2 ...; "
-            "with --annotator NAME, anonymous-NAME-1 ...",
+            help="nobody knows who judged: annotators without identity, anonymous-1, anonymous-2 "
+            "...; with --annotator NAME, anonymous-NAME-1 ...",
         )
         parser.add_argument(
             "--repeats",
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--fill-slots",
             action="store_true",
-            help="completely judged sheets take free places, so that nobody judges them again",
+            help="completely judged sheets fill free places, so that nobody judges them again",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

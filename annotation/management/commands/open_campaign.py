@@ -13,7 +13,7 @@ from annotation.services.campaigns.campaigns import campaign_open
 
 
 class Command(BaseCommand):
-    help = "Open a draft: texts, questions and sheets are fixed from then on. --check only tells."
+    help = "Open a draft: texts, questions and sheets are fixed from then on. --check only reports."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name (slug)")

@@ -166,7 +166,7 @@ class PlatformEvent(models.Model):
 
 
 class PartRecord(models.Model):
-    """What became of an annotator's part in a panel, without anything of the platform.
+    """The outcome of an annotator's participation in a panel, without anything of the platform.
 
     Made of Participant before a campaign is archived; a restored campaign has these rows alone.
     """

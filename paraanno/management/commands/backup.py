@@ -34,4 +34,4 @@ class Command(BaseCommand):
                 backup_make(folder)
         except (BackupRefused, OSError) as error:
             raise CommandError(str(error), returncode=2) from error
-        self.stdout.write(f"The backup stands in {folder}. It holds the site's secrets.")
+        self.stdout.write(f"The backup is in {folder}. It holds the site's secrets.")

@@ -22,7 +22,9 @@ HASH = re.compile(r"--hash=sha256:(\w{64})")
 
 
 class Command(BaseCommand):
-    help = "List the packages that a site needs, for programs that watch weaknesses (CycloneDX)."
+    help = (
+        "List the packages that a site needs, for programs that watch vulnerabilities (CycloneDX)."
+    )
     requires_system_checks: list[str] = []  # Needs no database and no site.
 
     def add_arguments(self, parser: CommandParser) -> None:

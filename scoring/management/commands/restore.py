@@ -15,7 +15,7 @@ from scoring.services.archives.restore import archive_restore
 
 
 class Command(BaseCommand):
-    help = "Make a new campaign of an archive. No login and no right is made from it."
+    help = "Make a new campaign from an archive, without logins and rights."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="what `archive` wrote")

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )  # fmt: skip
         parser.add_argument(
             "--unadjusted-clusters", action="store_true",
-            help="also the clusters of the WMT shared tasks, not adjusted for many pairs",
+            help="also the clusters of the WMT shared tasks, not adjusted for the number of pairs",
         )  # fmt: skip
         parser.add_argument("--json", action="store_true", help="one JSON object")
 

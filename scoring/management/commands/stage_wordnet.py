@@ -56,7 +56,7 @@ class Command(BaseCommand):
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:
             raise CommandError(f"{target} cannot be written: {error}", returncode=2) from error
-        self.stdout.write(f"WordNet {version} of {source} stands in {target}.")
+        self.stdout.write(f"WordNet {version} of {source} is in {target}.")
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -82,7 +82,7 @@ def _wait(process: subprocess.Popen[bytes], after_death: Callable[[], object]) -
 
 
 def builds_process() -> int:
-    """The work of that process: builds until nothing waits; 0 if another process is at it."""
+    """The work of that process: builds until nothing waits; 0 if another process is doing it."""
     try:
         with builds_lock().acquire(blocking=False):
             beat_start(queues=[queue_name(BUILD)])

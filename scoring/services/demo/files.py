@@ -104,7 +104,7 @@ def gold_texts(rows: Sequence[Row]) -> str:
 
 
 def parallel_texts(rows: Sequence[Row]) -> tuple[str, str]:
-    """Two texts that say the same line by line: each sentence and each of its references beside
+    """Two parallel texts: each sentence and each of its references beside
     each other one. Their phrases are paraphrases in one language, as in two translations of a book
     (Barzilay and McKeown 2001)."""
     pairs: dict[tuple[str, str], None] = {}

@@ -80,7 +80,7 @@ def _corpus(
 
 def _stored(run: Run, every: int) -> Corpus | None:
     """Scores of whole systems that were imported, or that a metric gave whose files are gone; they
-    are not known of a part of the segments."""
+    are not known for a part of the segments."""
     rows = run.system_scores.filter(kind=SystemScore.Kind.CORPUS)
     known = dict(rows.values_list("system__label", "value"))
     if not known:

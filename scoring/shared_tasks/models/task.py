@@ -12,8 +12,8 @@ from annotation.models.fields import digest_field, public_key
 
 
 class SharedTask(models.Model):
-    """A test that teams take: made of a campaign, then frozen, so that later judgments do not move
-    it.
+    """A test that teams take: made of a campaign, then frozen, so that later judgments do not
+    change it.
 
     Its times are the server's: a submission counts from `opens_at` until `closes_at`.
     """

@@ -38,7 +38,7 @@ def shown(level: Level) -> tuple[str, ...]:
 
 
 def _of_two(level: Level, levels: FloatArray) -> Level:
-    """Return the level of measurement; two values have no more to them than two names."""
+    """Return the level of measurement; two values count as nominal."""
     return "nominal" if fit_of(level, levels.size) == "two values" else level
 
 

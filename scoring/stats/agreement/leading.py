@@ -27,7 +27,7 @@ def fit_of(level: str, n_levels: int) -> Fit:
 
 def fit_of_answer(answer: Mapping[str, Any] | None) -> Fit:
     """Return the fit that a report names, where `answer` is None that of pass decisions; a report
-    of the version before tells it by its coefficient."""
+    of the version before shows it by its coefficient."""
     if answer is None:
         return "two values"
     if "fit" in answer:

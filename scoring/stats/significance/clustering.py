@@ -105,7 +105,7 @@ def mcnemar_clustering(right: FloatArray, only: FloatArray, pairs: IntArray) -> 
 def decision_clustering(gap: FloatArray, discordant: float) -> Clustering:
     """Return the clustering of one pair's decisions that differ.
 
-    gap  (G,) per cluster, those of the first alone less those of the second alone
+    gap  (G,) per cluster, those of the first alone minus those of the second alone
     """
     groups = gap.size
     if groups < 2 or discordant <= 0:

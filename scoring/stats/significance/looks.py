@@ -33,7 +33,7 @@ class LooksJson(TypedDict):
 
 
 def looks_told(states: int, *, unknown_before: bool = False) -> LooksJson:
-    """Return what looking at so many states of the judgments does to the tests."""
+    """Return the effect on the tests of looking at that many states of the judgments."""
     of = max((known for known in FALSE_ALARMS if known <= states), default=None)
     told = []
     if of is not None and states > 1:

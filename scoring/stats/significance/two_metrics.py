@@ -54,8 +54,8 @@ def mcnemar(only_first: int, only_second: int) -> TestResult:
 def mcnemar_clustered(gaps: FloatArray) -> TestResult:
     """McNemar's test of clustered decisions, chi-square with one degree of freedom.
 
-    gaps  (G,) per cluster, the number of decisions right (or passed) by the first alone less those
-          by the second alone; every cluster with decisions of both counts
+    gaps  (G,) per cluster, the number of decisions right (or passed) by the first alone minus
+          those by the second alone; every cluster with decisions of both counts
     Careful rather than bold with few clusters; undefined below five, where it could find nothing.
     Source: Obuchowski 1998, as written by Yang, Sun and Hardin 2010.
     """

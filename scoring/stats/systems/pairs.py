@@ -209,7 +209,7 @@ def _p_value(test: TestResult, adjusted: float | None, together: float | None) -
 def _mcnemar(gap: FloatArray, cluster: IntArray, entries: Entries) -> McNemar:
     """Test the pass decisions by McNemar; several texts of one item count by their pass rate.
 
-    gap  (N,) decision on the first less that on the second; NaN where one is missing
+    gap  (N,) decision on the first minus that on the second; NaN where one is missing
     """
     there = ~np.isnan(gap)
     sign = np.where(np.abs(gap[there]) > SLACK, np.sign(gap[there]), 0.0)

@@ -26,7 +26,7 @@ class Command(FileCommand):
         parser.add_argument(
             "--threshold", action="append", default=[], metavar="SCALE=T", help="passes from T on"
         )
-        parser.add_argument("--cluster", metavar="COLUMN", help="intervals draw whole clusters")
+        parser.add_argument("--cluster", metavar="COLUMN", help="intervals resample whole clusters")
         parser.add_argument("--bootstrap", type=int, default=0, metavar="N", help="replicates")
         parser.add_argument("--seed", type=int, default=0, metavar="S")
         parser.add_argument(

@@ -15,7 +15,7 @@ from scoring.on_files.file_command import FileCommand
 
 
 class Command(FileCommand):
-    help = "Link the words of two files that say the same line by line; needs no database."
+    help = "Link the words of two parallel files, line by line; needs no database."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("english", type=Path, metavar="EN", help="a sentence a line, tokenised")
@@ -26,10 +26,10 @@ class Command(FileCommand):
             help=f"passes over the text in each direction ({ITERATIONS}; eflomal: by its size)",
         )  # fmt: skip
         parser.add_argument("--symmetrize", choices=HEURISTICS, default=HEURISTICS[0])
-        parser.add_argument("--seed", type=int, default=SEED, help="of eflomal alone")
+        parser.add_argument("--seed", type=int, default=SEED, help="of eflomal only")
         parser.add_argument(
             "-o", "--output", type=Path, required=True, metavar="LINKS",
-            help="a line for each pair: EN-FOREIGN places of words from 0; empty if left out",
+            help="a line for each pair: EN-FOREIGN positions of words from 0; empty if left out",
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -67,7 +67,7 @@ class Command(FileCommand):
         parser.add_argument("--max-words", type=int, default=3)
         parser.add_argument(
             "--test-count", type=int, nargs=2, metavar=("LEAST", "MOST"),
-            help=f"occurrences in the sentences ({STEPS[0][0]} {MOST_OCCURRENCES}; the least is "
+            help=f"occurrences in the sentences ({STEPS[0][0]} {MOST_OCCURRENCES}; the minimum is "
             "lowered if too few phrases pass)",
         )  # fmt: skip
         parser.add_argument(
@@ -94,12 +94,12 @@ class Command(FileCommand):
         )  # fmt: skip
         parser.add_argument(
             "--grammar-words", type=Path, metavar="FILE",
-            help="words of grammar in place of the English ones; phrases of these are left out",
+            help="function words in place of the English ones; phrases of these are left out",
         )  # fmt: skip
         parser.add_argument(
             "-o", "--output", type=Path, required=True, metavar="FILE",
             help="items.csv (.tsv, .jsonl), or eval.ccb, the evaluation file of the guide; what "
-            "it was made of is written beside it as JSON",
+            "it was made from is written beside it as JSON",
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:

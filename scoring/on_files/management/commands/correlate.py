@@ -36,7 +36,7 @@ class Command(FileCommand):
             )
         parser.add_argument(
             "--lower", nargs="+", action="extend", default=[], metavar="COLUMN",
-            help="of these the lower is the better: their sign is turned",
+            help="lower is better in these: their sign is reversed",
         )  # fmt: skip
         parser.add_argument("--cluster", metavar="COLUMN", help="rows of one original")
         parser.add_argument("--pass", dest="passed", metavar="COLUMN", help="1 passes, 0 does not")

@@ -57,10 +57,12 @@ class Command(FileCommand):
             "--classifier", nargs="+", action="extend", metavar="NAME,...",
             help=f"of {', '.join(CLASSIFIERS)} (default: all)",
         )  # fmt: skip
-        parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all drawing (1)")
+        parser.add_argument(
+            "--seed", type=int, default=1, metavar="S", help="of all random draws (1)"
+        )
         parser.add_argument(
             "--repeat", type=int, default=1, metavar="N",
-            help="also with the next seeds, N in all: other parts, other first weights",
+            help="also with the next seeds, N in all: other parts, other initial weights",
         )  # fmt: skip
         parser.add_argument(
             "-o", "--output", type=Path, metavar="FOLDER",

@@ -45,7 +45,7 @@ class Command(FileCommand):
         )  # fmt: skip
         parser.add_argument(
             "--replace", choices=REPLACE, default=REPLACE[0],
-            help="all words (default), or content: English words of grammar stay",
+            help="all words (default), or content: English function words stay",
         )  # fmt: skip
         parser.add_argument(
             "--min-cosine", type=float, default=-1.0, metavar="C",

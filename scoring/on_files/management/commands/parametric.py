@@ -29,8 +29,8 @@ _MOST_WORDS = 10
 
 class Command(FileCommand):
     help = (
-        "Lower-bound precision and relative recall of a paraphrase table (ParaMetric) beside "
-        "sentences whose words people linked; no database."
+        "Lower-bound precision and relative recall of a paraphrase table (ParaMetric) compared "
+        "with sentences whose words people linked; no database."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -42,7 +42,7 @@ class Command(FileCommand):
         )  # fmt: skip
         parser.add_argument(
             "--most", type=int, metavar="N",
-            help=f"keep so many paraphrases of a phrase ({MOST}; all with --least 0 or --most 0)",
+            help=f"most paraphrases of a phrase ({MOST}; all with --least 0 or --most 0)",
         )  # fmt: skip
         parser.add_argument(
             "--min-count", type=int, default=1, metavar="N",

@@ -54,13 +54,13 @@ class Command(BaseCommand):
         )  # fmt: skip
         parser.add_argument(
             "--keep", nargs="+", action="extend", default=[], metavar="COLUMN",
-            help="with -o: columns of PAIRS.csv that stand behind the scores, as they are",
+            help="with -o: columns of PAIRS.csv to copy after the scores, unchanged",
         )  # fmt: skip
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument(
             "--details", action="store_true",
             help="with --json or -o: in the JSON, how metrics came to their numbers, where they "
-            "can tell",
+            "can",
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:

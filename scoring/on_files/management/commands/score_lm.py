@@ -28,7 +28,7 @@ class Command(FileCommand):
         )
         parser.add_argument(
             "text", type=Path, metavar="TEXT",
-            help="UTF-8, one sentence a line, parted at white space",
+            help="UTF-8, one sentence a line, split at white space",
         )  # fmt: skip
         parser.add_argument(
             "--json", action="store_true",

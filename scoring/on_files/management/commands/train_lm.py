@@ -16,7 +16,7 @@ from scoring.on_files.file_command import FileCommand
 class Command(FileCommand):
     help = (
         "Estimate a language model (interpolated modified Kneser-Ney) of a text of one sentence a "
-        "line, parted at white space; no database."
+        "line, split at white space; no database."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,7 +27,7 @@ class Command(FileCommand):
         )  # fmt: skip
         parser.add_argument(
             "--prune", type=int, nargs="+", default=[], metavar="COUNT",
-            help="for each order from 1: leave out n-grams that occur at most so often; begins "
+            help="for each order from 1: leave out n-grams that occur at most this often; begins "
             "with 0 and does not fall, the last stands for all higher orders (default: none)",
         )  # fmt: skip
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL.arpa")

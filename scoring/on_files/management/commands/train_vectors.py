@@ -37,7 +37,7 @@ class Command(FileCommand):
         )  # fmt: skip
         parser.add_argument(
             "--phrases", action="store_true",
-            help="join two words that stand together much more often than by chance: new_york",
+            help="join two words that occur together much more often than by chance: new_york",
         )  # fmt: skip
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="VECTORS.txt")
 

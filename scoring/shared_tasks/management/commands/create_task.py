@@ -14,7 +14,7 @@ from scoring.stats.shared_tasks.frozen import RULES
 
 
 class Command(TaskCommand):
-    help = "Make a shared task of a campaign, as a draft: freeze_task opens it."
+    help = "Make a shared task from a campaign, as a draft: freeze_task opens it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("task", help="the short name: letters, digits, - and _")
@@ -38,7 +38,7 @@ class Command(TaskCommand):
                             help="another campaign, handed out with its gold")  # fmt: skip
         parser.add_argument("--title", default="", help="the name for people; TASK by default")
         parser.add_argument("--per-day", type=int, default=5, metavar="N",
-                            help="submissions of a team and track a day")  # fmt: skip
+                            help="submissions per team, track and day")  # fmt: skip
 
     def work(self, options: dict[str, Any]) -> None:
         task = task_create(
