@@ -207,7 +207,7 @@ class _Reading:
         for scale in bands.table.values if bands else ():
             band = bands.table_of(scale, BAND) if bands else None
             if band is None or not band.has("low"):
-                given.fail("expected", say("every scale needs low, the least value that is right"))
+                given.fail("expected", say("every scale needs low, the lowest right value"))
                 continue
             low = band.number("low", 0)
             why = band.text("why", MAX_EXPLANATION).strip()

@@ -72,7 +72,7 @@ def _row(cells: Cells) -> ExpectedRow | None:
     if scale is None:
         cells.fail("scale", say("is empty: name the scale"))
     if low is None:
-        cells.fail("low", say("is empty: give the least value that is right"))
+        cells.fail("low", say("is empty: give the lowest right value"))
     elif high is not None and high < low:
         cells.fail("high", say("is below low: swap them"))
     if len(explanation) > MAX_EXPLANATION:

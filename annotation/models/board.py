@@ -67,7 +67,7 @@ class AlarmSending(models.TextChoices):
     """How far an alarm got on one way."""
 
     NOT_WANTED = "", _("Not sent")
-    WAITING = "waiting", _("Waiting")
+    WAITING = "waiting", _("Waits")
     SENDING = "sending", _("Being sent")
     SENT = "sent", _("Sent")
     FAILED = "failed", _("Could not be sent")

@@ -143,8 +143,8 @@ TERMS: dict[str, Term] = {
     "alpha": Term(
         pgettext_lazy("glossary", "Krippendorff’s α"),
         _(
-            "Agreement beyond chance: 1 is perfect, 0 is chance; .667 is the least for tentative "
-            "conclusions, .800 for firm ones."
+            "Agreement beyond chance: 1 is perfect, 0 is chance; .667 is the minimum for "
+            "tentative conclusions, .800 for firm ones."
         ),
     ),
     "severity": Term(

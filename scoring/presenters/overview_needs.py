@@ -75,7 +75,7 @@ def _agreement(points: list[TrendPoint]) -> Iterator[Need]:
             yield Need(
                 "soon",
                 _("Agreement on %(scale)s is low") % {"scale": scale},
-                _("%(value)s %(ends)s; .667 is the least for tentative conclusions")
+                _("%(value)s %(ends)s; .667 is the minimum for tentative conclusions")
                 % {"value": number(value, bounded=True), "ends": ends},
                 "agreement", _("Look"),
             )  # fmt: skip

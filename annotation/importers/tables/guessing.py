@@ -306,7 +306,7 @@ class _Guesser:
             if same:
                 self.set(at, "item", self.by_name(at))
             else:
-                self.guesses[at].reason = say("the same number stands beside different sentences")
+                self.guesses[at].reason = say("the same number is beside different sentences")
 
     def rest(self) -> None:
         """Say why the columns that are left are not read."""

@@ -73,7 +73,7 @@ def rule_check(*, check: str, least: int, share: float, act: str) -> None:
     if check not in QualityRule.Check.values or act not in QualityRule.Act.values:
         raise Invalid(_("There is no such check or action."))
     if not 1 <= least <= 100_000:
-        raise Invalid(_("The least number of checks must be 1 or more."))
+        raise Invalid(_("The minimum number of checks must be 1 or more."))
     if not 0 < share <= 1:
         raise Invalid(_("The failed share must be above 0 and at most 1."))
 

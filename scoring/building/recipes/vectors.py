@@ -67,7 +67,7 @@ VECTORS = Recipe(
         ),
         Option(
             "phrases", "no",
-            say("Join two words that stand together much more often than by chance: new_york."),
+            say("Join two words that occur together much more often than by chance: new_york."),
             YES_NO,
         ),
         Option("seed", str(_USUAL.seed), say("For initial values and all random draws."),

@@ -96,7 +96,7 @@ def read_arpa(path: Path, progress: Progress = lambda share: None) -> ReadModel:
     if heading[1] != "\\end\\":
         problems.add(heading[0], say("the line \\end\\ is missing; is the file complete?"))
     for number, _ in lines:
-        problems.add(number, say("stands after the line \\end\\; take it out."))
+        problems.add(number, say("comes after the line \\end\\; take it out."))
     problems.check()
     floored = _complete(sections[0], numbers, path)
     words, ids = index_of(list(numbers))

@@ -27,12 +27,12 @@ def rating_get(*, user: User, key: UUID | str) -> tuple[Resource, Mapping[str, A
 
 
 def rating_figure(report: Mapping[str, Any]) -> Figure:
-    """Precision over recall, a point for each least probability."""
+    """Precision over recall, a point for each minimum probability."""
     known = [row for row in report["rows"] if row["precision"] is not None]
     if not known or known[0]["recall"] is None:
         raise NotFound(_("There is nothing to draw: the table has no phrase of the sentences."))
     points = Series(
-        _("least probability"),
+        _("minimum probability"),
         tuple(row["recall"] for row in known),
         tuple(row["precision"] for row in known),
         texts=tuple(f"{row['least']:g}" for row in known),

@@ -54,6 +54,6 @@ def _check_free(campaign: Campaign) -> None:
             rows = one.related_model._default_manager.filter(**{one.field.name: campaign})
             if (user := rows.first()) is not None:
                 raise Invalid(
-                    _("The shared task “%(name)s” is made of this campaign, so both stay.")
+                    _("The shared task “%(name)s” is made from this campaign, so both stay.")
                     % {"name": user}
                 )

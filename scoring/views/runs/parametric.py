@@ -23,7 +23,7 @@ _SHOWN = ("least", "precision", "recall", "phrases_with_paraphrases", "phrases_w
 
 @require_GET
 def rating(request: HttpRequest, key: str) -> HttpResponse:
-    """What the table is worth by least probability."""
+    """What the table is worth by minimum probability."""
     resource, report = rating_get(user=request.user, key=key)
     first = report["rows"][0]
     return render(request, "scoring/parametric.html", {

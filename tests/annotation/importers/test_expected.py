@@ -30,7 +30,7 @@ def test_a_band_or_one_value() -> None:
     [
         ("i,output,a b,c,MEANING,4,5,,\n", "must be control or practice"),
         ("i,control,a b,c,,4,5,,\n", "name the scale"),
-        ("i,control,a b,c,MEANING,,5,,\n", "give the least value"),
+        ("i,control,a b,c,MEANING,,5,,\n", "give the lowest right value"),
         ("i,control,a b,c,MEANING,5,4,,\n", "is below low"),
     ],
 )

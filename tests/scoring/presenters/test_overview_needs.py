@@ -48,5 +48,5 @@ def test_agreement_that_is_low_or_falls() -> None:
         )  # fmt: skip
     assert said(campaign) == [
         "Agreement on M fell by .10 since 17 Nov (now .70 [.60, .80])",
-        "Agreement on G is low (.50 [.40, .60]; .667 is the least for tentative conclusions)",
+        "Agreement on G is low (.50 [.40, .60]; .667 is the minimum for tentative conclusions)",
     ]

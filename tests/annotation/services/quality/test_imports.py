@@ -84,7 +84,7 @@ def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known: bool) -> Non
         ("S this.,this,x,output,MEANING,1,,,", "control or practice"),
         ("S this.,this,x,control,,1,,,", "name the scale"),
         ("S this.,this,x,control,COLOUR,1,,,", "no scale"),
-        ("S this.,this,x,control,MEANING,,5,,", "least value"),
+        ("S this.,this,x,control,MEANING,,5,,", "lowest right value"),
         ("S this.,this,x,control,MEANING,4,2,,", "below low"),
         ("S this.,this,x,control,MEANING,0,2,,", "on the scale"),
         ("S this.,this,x,control,MEANING,1,9,,", "on the scale"),

@@ -76,7 +76,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     ("-99\t<s>", "-99\t<S>", "15: has the word <s>, which is no 1-gram."),
     ("\\2-grams:", "\\3-grams:", "14: should be the heading \\2-grams: of the next part."),
     ("\\end\\", "", "0: the line \\end\\ is missing; is the file complete?"),
-    ("\\end\\", "\\end\\\nmore", "23: stands after the line \\end\\; take it out."),
+    ("\\end\\", "\\end\\\nmore", "23: comes after the line \\end\\; take it out."),
     ("\\data\\", "", "0: has no line \\data\\; use a model in the ARPA format."),
 ])  # fmt: skip
 def test_problems_name_their_line(old: str, new: str, told: str, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_everything_goes_but_the_log() -> None:
     entries = AuditEntry.objects.count()
     with pytest.raises(Invalid, match="Type the short name rich"):
         campaign_delete(campaign=campaign, actor=None, typed="Rich")
-    with pytest.raises(Invalid, match="The shared task “Task” is made of this campaign"):
+    with pytest.raises(Invalid, match="The shared task “Task” is made from this campaign"):
         campaign_delete(campaign=campaign, actor=None, typed="rich")
     assert campaign.judgments.exists()
     campaign.shared_tasks.all().delete()
