@@ -259,7 +259,7 @@ CATALOGUE = (
         of="clusters",
         label=say("Rank interval"),
         says=say(
-            "best and worst rank; the intervals jointly contain all true ranks with 95 % confidence"
+            "best and worst rank; the intervals jointly contain all true ranks with confidence .95"
         ),
         formula="1 + systems better, number of systems − systems worse, with p_max_t < 0.05",
         source="Mogstad et al. 2024",
