@@ -3,7 +3,7 @@ stays open while a slow client reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,21 @@ class ItemPart:
     query: QuerySet[Item]
     names: dict[int, list[str]]
 
+    def where(self, item: str = "item") -> dict[str, Any]:
+        """A filter for rows of these items; `item` is the way to the item."""
+        return rows_of(self.query, self.rows, item)
+
+
+def rows_of(query: QuerySet[Item], pks: Collection[int], item: str = "item") -> dict[str, Any]:
+    """A filter for rows of the items of a query, whose ids are `pks`.
+
+    The ids of one batch mostly follow each other: between the first and the last, databases read
+    an index, where PostgreSQL reads the whole table for the query alone.
+    """
+    return {
+        f"{item}__in": query, f"{item}_id__gte": min(pks), f"{item}_id__lte": max(pks),
+    }  # fmt: skip
+
 
 def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
     """The items of a campaign, in batches of PART."""
@@ -44,7 +59,8 @@ def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
             return
         last = found[-1][1]
         query = after.filter(position__lte=last).order_by()
-        outside = OutsideId.objects.filter(item__in=query).order_by("pk")
+        pks = [row[0] for row in found]
+        outside = OutsideId.objects.filter(**rows_of(query, pks)).order_by("pk")
         names: dict[int, list[str]] = {}
         for pk, name in outside.values_list("item_id", "value"):
             names.setdefault(pk, []).append(name)
@@ -64,7 +80,7 @@ def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
 
 def texts_of(part: ItemPart, **where: Any) -> dict[int, Row]:
     """The substitutions of a batch by id, in order, with all columns that identify them."""
-    written = Substitution.objects.filter(item__in=part.query, **where).order_by("pk")
+    written = Substitution.objects.filter(**part.where(), **where).order_by("pk")
     by_item: dict[int, list[tuple[Any, ...]]] = {}
     for row in written.values_list(*TEXT):
         by_item.setdefault(row[1], []).append(row)

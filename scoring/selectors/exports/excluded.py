@@ -52,7 +52,7 @@ class Exclusions:
         An excluded system takes a text away that no other system produced.
         """
         found: dict[int, list[InForce]] = {}
-        texts = Substitution.objects.filter(item__in=part.query).order_by("pk")
+        texts = Substitution.objects.filter(**part.where()).order_by("pk")
         concerned = Q()
         for name, column in OF_TEXTS.items():
             if self.by[name]:
@@ -74,7 +74,7 @@ class Exclusions:
 
 def _makers(part: ItemPart) -> Iterator[tuple[int, set[int]]]:
     made: dict[int, set[int]] = {}
-    outputs = Output.objects.filter(item__in=part.query, substitution__isnull=False)
+    outputs = Output.objects.filter(**part.where(), substitution__isnull=False)
     for text, system in outputs.order_by().values_list("substitution_id", "system_id"):
         made.setdefault(text, set()).add(system)
     yield from made.items()

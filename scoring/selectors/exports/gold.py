@@ -64,7 +64,7 @@ def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Ite
         )
         texts = texts_of(part, role=Substitution.Role.OUTPUT)
         at = ratings.position(np.fromiter(texts, dtype=np.int64, count=len(texts))).tolist()
-        makers = makers_of(item__in=part.query)
+        makers = makers_of(**part.where())
         for (pk, text), unit in zip(texts.items(), at, strict=True):
             if unit < 0:
                 continue

@@ -101,16 +101,16 @@ class _Part:
             owners = part.query
             for pk, own, phrase in owners.values_list("pk", "attributes", "phrase__attributes"):
                 self.of_item[pk] = {"item": own, "phrase": phrase}
-        written = Substitution.objects.filter(item__in=part.query).order_by("pk")
+        written = Substitution.objects.filter(**part.where()).order_by("pk")
         self.of_text: dict[int, Row] = {}
         if "substitution" in levels:
             self.of_text = dict(written.values_list("pk", "attributes"))
         self.by_item = grouped(written.values_list("item_id", "pk"))
-        references = Reference.objects.filter(item__in=part.query).order_by("position")
+        references = Reference.objects.filter(**part.where()).order_by("position")
         self.references = grouped(references.values_list("item_id", "text"))
         columns = ["item_id", "substitution_id", "system_id", "rank"]
         columns += ["attributes"] if "output" in levels else []
-        outputs = Output.objects.filter(item__in=part.query).order_by("pk")
+        outputs = Output.objects.filter(**part.where()).order_by("pk")
         self.outputs = grouped(outputs.values_list(*columns))
 
     def rows(self) -> Iterator[Row]:
@@ -164,13 +164,13 @@ ORDER = ("substitution_id", "annotator_id", "occasion", "scale_id", "pk")
 
 
 def _present(part: ItemPart) -> Iterable[tuple[Any, ...]]:
-    rows = Judgment.objects.filter(substitution__item__in=part.query)
+    rows = Judgment.objects.filter(**part.where("substitution__item"))
     given = rows.exclude(value=None, reason="").order_by(*ORDER)
     return given.values_list("substitution_id", *OWN, *SAID)
 
 
 def _ever(part: ItemPart) -> Iterable[tuple[Any, ...]]:
-    rows = JudgmentVersion.objects.filter(judgment__substitution__item__in=part.query)
+    rows = JudgmentVersion.objects.filter(**part.where("judgment__substitution__item"))
     in_order = rows.order_by(*(f"judgment__{name}" for name in ORDER), "version")
     own = (f"judgment__{name}" for name in ("substitution_id", *OWN))
     return in_order.values_list(*own, *SAID)
@@ -185,7 +185,7 @@ def _said(
     exclusions = Exclusions.of(campaign)
     for part in item_parts(campaign):
         texts = texts_of(part)
-        by_text, makers = grouped(read(part)), makers_of(item__in=part.query)
+        by_text, makers = grouped(read(part)), makers_of(**part.where())
         out = exclusions.of_texts(part)
         for pk, text in texts.items():
             text["systems"] = makers.get(pk) or None
