@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, DateTimeField, OuterRef, QuerySet, Subquery
+from django.db.models import DateTimeField, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from annotation.models import (
@@ -18,7 +18,7 @@ from annotation.models import (
     Judgment,
     Slot,
 )
-from annotation.selectors.campaigns.course import DAY, HOUR, done_by_hour
+from annotation.selectors.campaigns.course import DAY, HOUR, done_by_hour, slots_by_state
 from annotation.selectors.people.consent import PEOPLE
 from annotation.selectors.people.exclusions import excluded
 from annotation.selectors.people.withdrawal import withdrawn
@@ -66,8 +66,7 @@ class BoardNow:
 def board_now(*, campaign: Campaign) -> BoardNow:
     """Return what is live; three queries, and one for the clock on PostgreSQL."""
     now = clock.now()
-    slots = Slot.objects.filter(campaign=campaign).order_by()
-    states = dict(slots.values_list("state").annotate(Count("pk")))
+    states = slots_by_state(campaign=campaign)
     this_hour = now.replace(minute=0, second=0, microsecond=0)
     # A day of the clock can have 25 hours, and no time zone is more than 14 hours ahead.
     known = dict(done_by_hour(campaign=campaign, since=this_hour - DAY - HOUR))
@@ -81,9 +80,9 @@ def board_now(*, campaign: Campaign) -> BoardNow:
     )
     return BoardNow(
         now=now,
-        free=states.get(Slot.State.FREE, 0),
-        claimed=states.get(Slot.State.CLAIMED, 0),
-        done=states.get(Slot.State.DONE, 0),
+        free=states[Slot.State.FREE],
+        claimed=states[Slot.State.CLAIMED],
+        done=states[Slot.State.DONE],
         hours=tuple((start, known.get(start, 0)) for start in starts),
         last_day=sum(known.get(start, 0) for start in starts),
         today=sum(n for start, n in known.items() if start >= midnight),

@@ -27,7 +27,7 @@ from annotation.models import (
 )
 from annotation.models.fields import text_digest
 from annotation.selectors.board.live import with_last_save
-from annotation.selectors.campaigns.course import DAY, done_by_hour
+from annotation.selectors.campaigns.course import DAY, done_by_hour, slots_by_state
 from annotation.selectors.people.payments import active_seconds
 from annotation.selectors.quality.checks import KNOWN, Scope
 from paraanno.plain.forecast import MOST_DAYS
@@ -177,9 +177,7 @@ def hours_before(*, campaign: Campaign, now: datetime) -> dict[str, int]:
 
 def figures_state(*, campaign: Campaign) -> str:
     """A text that changes with what the figures are made of; four queries that read indexes."""
-    slots = dict(
-        Slot.objects.filter(campaign=campaign).order_by().values_list("state").annotate(Count("pk"))
-    )
+    slots = slots_by_state(campaign=campaign)
     judged = Judgment.objects.filter(campaign=campaign).order_by()
     counts = sorted(judged.values_list("scale", "status").annotate(Count("pk")))
     saved = with_last_save(Annotator.objects.filter(campaign=campaign))
