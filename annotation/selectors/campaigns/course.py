@@ -89,7 +89,8 @@ def slots_by_state(*, campaign: Campaign) -> dict[str, int]:
     """How many slots the campaign has in each state; one query."""
     slots = Slot.objects.filter(campaign=campaign).order_by()
     numbers = {state: RowCount(slots.filter(state=state)) for state in Slot.State.values}
-    return dict(Campaign.objects.values(**numbers).get(pk=campaign.pk))
+    rows = Campaign.objects.annotate(**numbers).values(*numbers)
+    return dict(rows.get(pk=campaign.pk))
 
 
 def done_by_hour(
