@@ -106,7 +106,7 @@ def set_up(page: Any, site: Site) -> str:
     page.goto(f"{address}quality/controls/")
     page.set_input_files("input[type=file]", file(EXPECTED, "expected.csv"))
     page.click("form:has(input[type=file]) button.button")
-    page.wait_for_selector("text=texts have their values")
+    page.wait_for_selector("text=texts have their expected values")
     page.goto(f"{address}quality/controls/")
     page.fill("[name=items]", "3")
     page.click("form:has([name=items]) button.button")

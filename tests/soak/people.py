@@ -28,16 +28,25 @@ class Login:
     end: threading.Event
 
     def ask(
-        self, method: str, path: str, body: bytes, *, kind: str = "application/json"
+        self,
+        method: str,
+        path: str,
+        body: bytes,
+        *,
+        kind: str = "application/json",
+        to_the_end: bool = False,
     ) -> tuple[int, bytes] | None:
-        """The answer, after as many tries as it takes; None where the time is over."""
+        """The answer, after as many tries as it takes; None where the time is over, but for what
+        is tried `to_the_end`."""
         wait = 0.2
         while True:
             answer = self._try(method, path, body, kind)
             if answer is not None and answer[0] < 500 and answer[0] != 429:
                 return answer
             if self.end.wait(wait * random.uniform(0.5, 1.5)):
-                return None
+                if not to_the_end:
+                    return None
+                time.sleep(wait)
             wait = min(2 * wait, 3.0)
             self.at = next(name for name in self.urls if name != self.at)
 
@@ -152,7 +161,11 @@ class Researcher:
             f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="items.jsonl"\r\n'
             f"Content-Type: application/json\r\n\r\n{rows}\r\n--{mark}--\r\n"
         ).encode()
-        answer = self.login.ask("POST", path, body, kind=f"multipart/form-data; boundary={mark}")
+        # An import that was cut off is repeated, as its answer asks: until then its texts may be
+        # on no sheet.
+        answer = self.login.ask(
+            "POST", path, body, kind=f"multipart/form-data; boundary={mark}", to_the_end=True
+        )
         if answer is not None and answer[0] not in (200, 201, 202):
             self.login.book.refuse(f"import: {answer[0]} {answer[1][:200]!r}")
 
