@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from django.db import connection, models, transaction
@@ -84,20 +85,21 @@ def tidy_after_commit(*written: type[models.Model]) -> None:
     if connection.vendor != "postgresql":
         return
     for model in written:
-        tidying = _Tidying(model)
-        if all(tidying != what for _, what, *_ in connection.run_on_commit):
-            transaction.on_commit(tidying)
+        tidying = _tidying(model)
+        if all(tidying is not what for _, what, *_ in connection.run_on_commit):
+            # What was written stands, whether the table can be tidied now or not.
+            transaction.on_commit(tidying, robust=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tidying:
-    model: type[models.Model]
+@cache
+def _tidying(model: type[models.Model]) -> Callable[[], None]:
+    """The same function each time, so that one transaction has it once."""
 
-    def __call__(self) -> None:
+    def tidy() -> None:
         with connection.cursor() as cursor:
-            cursor.execute(
-                f"VACUUM (ANALYZE) {connection.ops.quote_name(self.model._meta.db_table)}"
-            )
+            cursor.execute(f"VACUUM (ANALYZE) {connection.ops.quote_name(model._meta.db_table)}")
+
+    return tidy
 
 
 def _converted(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import AuditEntry, Phrase, Remark, System
@@ -102,3 +103,19 @@ def test_the_database_tidies_a_table_that_grew_by_many(monkeypatch: pytest.Monke
             "SELECT reltuples, relallvisible > 0 FROM pg_class WHERE relname = 'annotation_system'"
         )
         assert cursor.fetchone() == (System.objects.count(), True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_stand_where_the_table_cannot_be_tidied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.services.bulk._MANY", 1)
+    campaign = make_campaign(items=1, open_it=False)
+
+    def refuse(run: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("VACUUM"):
+            raise DatabaseError("not now")
+        return run(sql, *rest)
+
+    rows = [(campaign.pk, uuid4(), f"s{n}", {}, None) for n in range(2)]
+    with connection.execute_wrapper(refuse):
+        bulk_insert(System, ("campaign_id", "key", "label", "attributes", "batch_id"), rows)
+    assert set(campaign.systems.values_list("label", flat=True)) >= {"s0", "s1"}
