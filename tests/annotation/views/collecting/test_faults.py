@@ -107,8 +107,9 @@ def test_offline_and_the_page_is_closed(world: Worlds, new_page: Pages) -> None:
     address = page.url
     page.close()
     context = page.context
-    context.set_offline(False)
+    # Before: a page that goes sends what it has, and may be a moment behind.
     here.proxy.set("cut")
+    context.set_offline(False)
     assert here.values() == []
     here.proxy.set("open")
 
