@@ -17,5 +17,5 @@ class AnnotationConfig(AppConfig):
         from paraanno.plain.late import late
         from paraanno.sight.gauges import GAUGES
 
-        GAUGES.append(late("annotation.gauges.collecting"))
-        NEEDS.append(late("annotation.presenters.needs.collecting_needs"))
+        GAUGES.append(late("annotation.gauges:collecting"))
+        NEEDS.append(late("annotation.presenters.needs:collecting_needs"))

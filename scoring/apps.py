@@ -24,22 +24,22 @@ class ScoringConfig(AppConfig):
         from scoring.presenters import help_pages  # noqa: F401
         from scoring.views import tabs  # noqa: F401
 
-        GAUGES.extend([late("scoring.gauges.work"), late("scoring.gauges.workers")])
-        NEEDS.append(late("scoring.presenters.overview_needs.analysis_needs"))
+        GAUGES.extend([late("scoring.gauges:work"), late("scoring.gauges:workers")])
+        NEEDS.append(late("scoring.presenters.overview_needs:analysis_needs"))
         MORE_RULES.append("scoring.selectors.verify")
-        data.FURTHER.append(late("scoring.selectors.exports.person.exports_of"))
-        erasure.FURTHER.append(late("scoring.services.erasure.derived_erase"))
-        OBSTACLES.append(late("scoring.selectors.texts.scored"))
-        MAKERS.append(late("scoring.selectors.board.board_agreement"))
+        data.FURTHER.append(late("scoring.selectors.exports.person:exports_of"))
+        erasure.FURTHER.append(late("scoring.services.erasure:derived_erase"))
+        OBSTACLES.append(late("scoring.selectors.texts:scored"))
+        MAKERS.append(late("scoring.selectors.board:board_agreement"))
         register(
             Background(
-                notify=late("scoring.services.workers.notify.notify_workers"),
-                process_name=late("scoring.services.workers.heartbeats.process_name"),
-                alive=late("scoring.selectors.workers.is_alive"),
+                notify=late("scoring.services.workers.notify:notify_workers"),
+                process_name=late("scoring.services.workers.heartbeats:process_name"),
+                alive=late("scoring.selectors.workers:is_alive"),
             )
         )
         imports = "scoring.services.runs.imports"
-        WHOLE["scores"] = late(f"{imports}.scores_import"), late(f"{imports}.runs_json")
+        WHOLE["scores"] = late(f"{imports}:scores_import"), late(f"{imports}:runs_json")
 
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
         enums["RunStatusEnum"] = "scoring.models.Run.Status"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from django.db.models import IntegerField, Subquery
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import IntegerField, QuerySet, Subquery
 
 
 class RowCount(Subquery):
@@ -15,3 +18,8 @@ class RowCount(Subquery):
     template = "(SELECT COUNT(*) FROM (%(subquery)s) counted)"
     output_field = IntegerField()
     empty_result_set_value = 0
+
+
+def row_counts(rows: QuerySet[Any], column: str, values: Iterable[str]) -> dict[str, RowCount]:
+    """How many of the rows have each value of a column."""
+    return {value: RowCount(rows.filter(**{column: value})) for value in values}

@@ -7,24 +7,17 @@ function needs takes longer to load than all the rest of a start.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 LATE: list[str] = []
 
 
 def late(path: str) -> Callable[..., Any]:
-    """Return the function at `package.module.name`, which is imported with the first call."""
+    """Return the function at `package.module:name`, which is imported with the first call."""
     LATE.append(path)
 
     def call(*arguments: Any, **named: Any) -> Any:
-        return found(path)(*arguments, **named)
+        return resolve_name(path)(*arguments, **named)
 
     return call
-
-
-def found(path: str) -> Callable[..., Any]:
-    """The function itself. Raises ImportError or AttributeError if there is none."""
-    module, _dot, name = path.rpartition(".")
-    function: Callable[..., Any] = getattr(import_module(module), name)
-    return function

@@ -9,7 +9,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import gettext
 
 from paraanno.running.lifeline import die_with_parent, die_with_supervisor
 from paraanno.sight import counted
@@ -39,7 +38,7 @@ def when_ready(arbiter: Any) -> None:
     alone: to look through them for garbage writes on them, and each process has its own copy."""
     for code, _name in settings.LANGUAGES:
         with translation.override(code):
-            gettext(reverse("home"))
+            reverse("home")
     gc.freeze()
 
 

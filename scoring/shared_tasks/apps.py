@@ -20,7 +20,7 @@ class SharedTasksConfig(AppConfig):
 
         JOBS[Submission] = "scoring.shared_tasks.tasks.submission_score"
         JOBS[TaskBoard] = "scoring.shared_tasks.tasks.board_make"
-        FURTHER.append(late("scoring.shared_tasks.selectors.person.tasks_of"))
+        FURTHER.append(late("scoring.shared_tasks.selectors.person:tasks_of"))
         MORE_RULES.append("scoring.shared_tasks.selectors.verify")
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
         enums["TaskStateEnum"] = "scoring.shared_tasks.models.SharedTask.State"

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import CharField, Count, Func
 
 from annotation.models import Campaign, Slot
-from annotation.selectors.row_count import RowCount
+from annotation.selectors.row_count import row_counts
 from paraanno import clock
 from paraanno.plain.forecast import MOST_DAYS, Forecast, forecast
 
@@ -88,7 +88,7 @@ def work_course(*, campaign: Campaign) -> WorkCourse:
 def slots_by_state(*, campaign: Campaign) -> dict[str, int]:
     """How many slots the campaign has in each state; one query."""
     slots = Slot.objects.filter(campaign=campaign).order_by()
-    numbers = {state: RowCount(slots.filter(state=state)) for state in Slot.State.values}
+    numbers = row_counts(slots, "state", Slot.State.values)
     rows = Campaign.objects.annotate(**numbers).values(*numbers)
     return dict(rows.get(pk=campaign.pk))
 

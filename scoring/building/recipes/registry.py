@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
+from pkgutil import resolve_name
 
 from paraanno.plain.sentence import say
 from scoring.building.recipes.recipe import Recipe
@@ -37,6 +37,5 @@ def recipe(name: str) -> Recipe:
             name=name, names=", ".join(names()),
         )  # fmt: skip
         raise ValueError(with_suggestion(problem, name, names()))
-    module, _, attribute = _TARGETS[name].partition(":")
-    found: Recipe = getattr(import_module(module), attribute)
+    found: Recipe = resolve_name(_TARGETS[name])
     return found

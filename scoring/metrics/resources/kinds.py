@@ -14,8 +14,8 @@ executed, so no pickle is opened.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Protocol
 
 from paraanno.plain.sentence import Sentence, say
@@ -81,8 +81,7 @@ def convert(
     """
     if kind not in _TARGETS:
         raise ValueError(f"There is no kind {kind}: use one of {', '.join(kinds())}.")
-    module, _, name = _TARGETS[kind].partition(":")
-    found: Convert = getattr(import_module(module), name)
+    found: Convert = resolve_name(_TARGETS[kind])
     check_beginning(source, allowed=(MODEL,) if kind == "vectors" else ())
     return found(source, folder, progress=progress)
 

@@ -24,7 +24,7 @@ from annotation.models import (
     Substitution,
     ThresholdChange,
 )
-from annotation.selectors.row_count import RowCount
+from annotation.selectors.row_count import RowCount, row_counts
 from scoring.models import Run
 
 # Kinds of reports that read no scores of metrics.
@@ -112,7 +112,7 @@ def _judged(campaign: Campaign, *statuses: str) -> list[tuple[int, str, int]]:
     """The numbers of judgments by scale and status, without those of which there is none."""
     given = Judgment.objects.filter(campaign=campaign, scale=OuterRef("pk")).order_by()
     rows = Scale.objects.filter(campaign=campaign).order_by("pk")
-    numbers = {one: RowCount(given.filter(status=one)) for one in sorted(statuses)}
+    numbers = row_counts(given, "status", sorted(statuses))
     return [
         (scale, status, n)
         for scale, *found in rows.annotate(**numbers).values_list("pk", *numbers)
@@ -125,7 +125,7 @@ def _of_campaign(campaign: Campaign) -> dict[str, int]:
     """The numbers of slots by state, and of texts: these leave only with their import, which is
     counted too, so that equal numbers are the same texts."""
     slots = Slot.objects.filter(campaign=campaign).order_by()
-    numbers = {one: RowCount(slots.filter(state=one)) for one in Slot.State.values}
+    numbers = row_counts(slots, "state", Slot.State.values)
     numbers["texts"] = RowCount(Substitution.objects.filter(campaign=campaign).order_by())
     rows = Campaign.objects.annotate(**numbers).values(*numbers)
     return dict(rows.get(pk=campaign.pk))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
+
 import pytest
 
 from paraanno.plain import late as module
-from paraanno.plain.late import LATE, found, late
+from paraanno.plain.late import LATE, late
 
 
 @pytest.mark.parametrize("path", LATE)
 def test_whatever_an_app_registers_is_there(path: str) -> None:
-    assert callable(found(path))
+    assert callable(resolve_name(path))
 
 
 def test_it_takes_and_returns_what_the_function_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LATE", [])
-    assert late("math.isclose")(1.0, 1.1, rel_tol=0.5) is True
+    assert late("math:isclose")(1.0, 1.1, rel_tol=0.5) is True
     with pytest.raises(AttributeError):
-        late("math.nothing")()
+        late("math:nothing")()
