@@ -111,12 +111,12 @@ clean: ## Remove what tools left behind (not the data in var/)
 # A stamp is written last: an installation that was cut is done again.
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/runtime.stamp
 	@echo "Installing what the tests need ..."
-	@$(PIP) install --require-hashes -r requirements.txt -r requirements-dev.txt
+	@$(PIP) install --no-deps --require-hashes -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
 $(VENV)/runtime.stamp: requirements.txt $(VENV)/made.stamp
 	@echo "Installing what the application needs (once, about a minute) ..."
-	@$(PIP) install --require-hashes -r requirements.txt
+	@$(PIP) install --no-deps --require-hashes -r requirements.txt
 	@touch $@
 
 # torch first: which build of it there is, is not for other packages to decide. Without hashes: it may
