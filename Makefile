@@ -37,7 +37,7 @@ simulate: $(VENV)/dev.stamp ## Run the simulations of intervals and tests in ful
 
 .PHONY: bench
 bench: $(VENV)/dev.stamp ## Measure saves, imports, exports and the start; ARGS="curve" one part
-	@$(PY) -m tests.bench $(ARGS)
+	@$(PY) -m tools.bench $(ARGS)
 
 .PHONY: check
 check: lint types migrations-check deploy-check test ## Everything that must hold before a commit

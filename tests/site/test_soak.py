@@ -1,13 +1,13 @@
 """A short soak: every part is killed, frozen or cut off once while people judge; `python -m
-tests.soak` is the long one."""
+tools.soak` is the long one."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests import needs
-from tests.soak.book import Book, Fault, Request
-from tests.soak.run import Plan, run
+from tools.soak.book import Book, Fault, Request
+from tools.soak.run import Plan, run
 
 
 @pytest.mark.slow

@@ -18,12 +18,12 @@ from django.conf import settings
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile
 from scoring.shared_tasks.selectors.files import frozen_get
 from tests.axe import violations
-from tests.bench.clients import session_of
 from tests.browser import fits
 from tests.factories import make_user
 from tests.live import Site
 from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
 from tests.scoring.shared_tasks.test_pages import made_for_training
+from tools.bench.clients import session_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 TEAMS = {"kite": "kate", "onyx": "olga", "rival": "rita", "stern": "sten", "eve": "eve"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.bench import crowd
 from tests.live import Database
+from tools.bench import crowd
 
 
 @pytest.mark.slow

@@ -25,8 +25,8 @@ from scoring.stats.significance.replicates import (
     spearman_kernel,
 )
 from scoring.stats.systems.values import SystemTexts
-from tests.bench.apart import apart
-from tests.bench.table import line, note, peak_memory
+from tools.bench.apart import apart
+from tools.bench.table import line, note, peak_memory
 
 REPLICATES, METRICS = 1000, 15
 CASES: tuple[tuple[str, Callable[[Sample], Kernel], Callable[..., Any], float | None], ...] = (
@@ -47,7 +47,7 @@ def measure(database: str, _seconds: int) -> None:
     meta_evaluation(columns, MetaOptions(Bootstrap(REPLICATES)))
     line("2,000 texts x 15 metrics x 2 scales, everything", time.perf_counter() - begin, "s",
          goal=30)  # fmt: skip
-    answer = apart("tests.bench.correlate")
+    answer = apart("tools.bench.correlate")
     line("100,000 texts x 15 metrics x 2 scales", answer["seconds"], "s", goal=300)
     line("the same, greatest memory", answer["memory"] / 1024, "GiB", goal=2)
 

@@ -1,4 +1,4 @@
-"""`python -m tests.bench [PART ...] [--seconds N] [--database NAME]`.
+"""`python -m tools.bench [PART ...] [--seconds N] [--database NAME]`.
 
 Everything is measured on this machine, in one run, on each database: the embedded SQLite with one
 web process of eight threads, and PostgreSQL with two. The figures of rivals were measured on two
@@ -16,7 +16,7 @@ from tests import isolation
 isolation.begin()
 
 from tests import needs  # noqa: E402
-from tests.bench import (  # noqa: E402
+from tools.bench import (  # noqa: E402
     board,
     building,
     collect,

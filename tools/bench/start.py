@@ -18,9 +18,9 @@ from pathlib import Path
 import psutil
 
 from tests import HOME, live_parts
-from tests.bench import table
-from tests.bench.table import line
 from tests.live import Database, free_port
+from tools.bench import table
+from tools.bench.table import line
 
 RIVALS = {
     "sqlite": "Potato 1.6 (no database), doccano 9.8, Label Studio 27.2",

@@ -1,4 +1,4 @@
-"""`python -m tests.soak [--minutes 60] [--annotators 50] [--pace 4] [--every 60]`.
+"""`python -m tools.soak [--minutes 60] [--annotators 50] [--pace 4] [--every 60]`.
 
 Annotators judge on two hosts (network namespaces of this machine; traffic never leaves it) beside
 imports, exports, metric runs and reports, while every part is killed, frozen or cut off in turn.
@@ -15,11 +15,11 @@ from tests import isolation
 
 isolation.begin()
 
-from tests.soak.run import Plan, run  # noqa: E402
+from tools.soak.run import Plan, run  # noqa: E402
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--annotators", type=int, default=50)
     parser.add_argument("--pace", type=float, default=4, help="seconds an item takes on average")

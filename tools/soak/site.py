@@ -16,8 +16,8 @@ from paraanno.data_dir import prepare_data_dir
 from paraanno.running import supervision
 from tests import live_parts
 from tests.live import free_port, on_database
-from tests.soak import parts
-from tests.soak.hosts import Host, make_hosts
+from tools.soak import parts
+from tools.soak.hosts import Host, make_hosts
 
 FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 DISK_MB = {"data": 512, "postgres": 3072}

@@ -15,8 +15,8 @@ import numpy as np
 from scoring.stats import Bootstrap, RatingTable, Threshold, agreement_report
 from scoring.stats.counts import Patterns, alpha_interval
 from scoring.stats.resampling import Draws, count_replicates
-from tests.bench.apart import apart
-from tests.bench.table import line, note, peak_memory
+from tools.bench.apart import apart
+from tools.bench.table import line, note, peak_memory
 
 REPLICATES = 1000
 FIVE = np.arange(1.0, 6.0)
@@ -55,7 +55,7 @@ def _alpha() -> None:
 
 
 def _million() -> None:
-    answer = apart("tests.bench.stats")
+    answer = apart("tools.bench.stats")
     line("1,000,000 judgments, 200 annotators, all intervals", answer["seconds"], "s", goal=60)
     line("the same, greatest memory", answer["memory"] / 1024, "GiB", goal=2)
 

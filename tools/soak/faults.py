@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from tests.soak import parts
-from tests.soak.book import Book, Fault
-from tests.soak.parts import Part
-from tests.soak.site import FAKETIME, SoakSite
+from tools.soak import parts
+from tools.soak.book import Book, Fault
+from tools.soak.parts import Part
+from tools.soak.site import FAKETIME, SoakSite
 
 Do = Callable[[SoakSite, float], AbstractContextManager[None]]
 

@@ -9,10 +9,10 @@ from collections import Counter
 from dataclasses import dataclass
 from uuid import UUID
 
-from tests.soak import faults, parts
-from tests.soak.book import LONGEST, Book
-from tests.soak.people import Judge, Login, Researcher
-from tests.soak.site import SoakSite
+from tools.soak import faults, parts
+from tools.soak.book import LONGEST, Book
+from tools.soak.people import Judge, Login, Researcher
+from tools.soak.site import SoakSite
 
 K = 2
 SETTLE = 180.0  # Seconds in which workers finish what is left.
@@ -123,8 +123,8 @@ def _people(
     site: SoakSite, plan: Plan, book: Book, end: threading.Event
 ) -> tuple[list[Judge], Researcher]:
     """The campaign that is judged, another one that the researcher works on, and logins."""
-    from tests.bench.clients import annotators_in, session_of
     from tests.factories import item_rows, make_campaign, make_user
+    from tools.bench.clients import annotators_in, session_of
 
     with site.database():
         sheets = int(1.5 * plan.annotators * plan.seconds / plan.pace / K) + 2 * plan.annotators

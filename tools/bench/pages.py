@@ -10,10 +10,10 @@ from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
-from tests.bench import files, jobs
-from tests.bench.clients import session_of
-from tests.bench.table import line, note
 from tests.live import Database, Site
+from tools.bench import files, jobs
+from tools.bench.clients import session_of
+from tools.bench.table import line, note
 
 # Originals, systems (of four, three paraphrases differ) and the goal in ms; three annotators.
 SIZES = {"small": (10_000, 1, 40), "large": (112_000, 4, 150)}

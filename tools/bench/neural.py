@@ -20,9 +20,9 @@ from scoring.metrics.neural import encoder as neural_encoder
 from scoring.metrics.neural.encoder import load_encoder
 from scoring.metrics.resources.neural_models import VARIABLE
 from tests import needs
-from tests.bench.apart import apart
-from tests.bench.score import pairs
-from tests.bench.table import line, note, peak_memory
+from tools.bench.apart import apart
+from tools.bench.score import pairs
+from tools.bench.table import line, note, peak_memory
 
 MODEL = "PARAANNO_TEST_MODEL"
 DEMO = Path(__file__).parents[2] / "examples" / "demo" / "items.jsonl"
@@ -45,7 +45,7 @@ def measure(database: str, _seconds: int) -> None:
     if not os.environ.get(MODEL):
         note(f"not run, {MODEL} names no folder of a model")
         return
-    found = apart("tests.bench.neural")
+    found = apart("tools.bench.neural")
     note(f"{Path(os.environ[MODEL]).name}, {found['tokens']:.0f} tokens a text")
     for shape in SHAPES:
         plain = ", ".join(f"{name} {found[f'plain {name}, {shape}']:.0f}" for name in NAMES[:2])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
-from tests.soak.book import Book
+from tools.soak.book import Book
 
 PATIENCE = 30.0  # Seconds after which a request is given up and sent again.
 TOKEN = "t" * 32

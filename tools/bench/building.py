@@ -2,7 +2,7 @@
 
 A text of Zipf's words stands for language: 30 million words to index, a million sentences to train
 on. The sizes are parts of these, and seconds are scaled to the whole by n log n; memory is measured
-at the whole size only (`python -m tests.bench.building 1`).
+at the whole size only (`python -m tools.bench.building 1`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import numpy as np
 from scoring.building.corpora import index_corpus, open_corpus
 from scoring.building.language_model.arpa_writing import write_arpa
 from scoring.building.language_model.training import train
-from tests.bench.apart import apart
-from tests.bench.table import line, note, peak_memory
+from tools.bench.apart import apart
+from tools.bench.table import line, note, peak_memory
 
 WORDS, SENTENCES, LENGTH = 30_000_000, 1_000_000, 14
 PART = 0.1  # Of the whole sizes, in a usual run.
@@ -34,7 +34,7 @@ def measure(database: str, _seconds: int) -> None:
     if database != "sqlite":
         note("the same on every database, measured above")
         return
-    found = apart("tests.bench.building")
+    found = apart("tools.bench.building")
     line("30,000,000 words indexed (scaled from a tenth)", found["index"], "s", goal=60)
     line("phrases looked up together, a second", found["counts"], "1/s", goal=50_000,
          more_is_better=True)  # fmt: skip

@@ -7,9 +7,9 @@ import os
 
 from django.conf import settings
 
-from tests.bench import clients
-from tests.bench.table import line, note
 from tests.live import Database, Site, free_port
+from tools.bench import clients
+from tools.bench.table import line, note
 
 CLIENTS = (5, 20, 50, 100, 200)
 SHEETS = 40_000  # More than all of them judge.

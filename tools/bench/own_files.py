@@ -19,7 +19,7 @@ import numpy as np
 
 from scoring.metrics.base import Metric, Pair, Score
 from scoring.metrics.registry import create
-from tests.bench.table import line
+from tools.bench.table import line
 
 Group = tuple[str, list[str]]
 SIZE = 300

@@ -8,9 +8,9 @@ from typing import Any
 
 from tests import browser, needs
 from tests.annotation.views.collecting.screen import Screen, World
-from tests.bench.table import line, note
 from tests.live import Database, Site
 from tests.proxy import Proxy
+from tools.bench.table import line, note
 
 SUBSTITUTIONS, SHEETS, SLOWER = 12, 5, 4
 WATCH = """() => {

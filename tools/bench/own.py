@@ -20,9 +20,9 @@ from scoring.metrics.base import Metric, Pair
 from scoring.metrics.registry import create
 from scoring.metrics.texts import content_words, morphemes
 from scoring.metrics.texts import token_cache as texts
-from tests.bench import own_files, plain
-from tests.bench.score import pairs
-from tests.bench.table import line, note
+from tools.bench import own_files, plain
+from tools.bench.score import pairs
+from tools.bench.table import line, note
 
 ORIGINALS = 1_500
 ROUNDS = 6

@@ -1,4 +1,4 @@
-"""Work on files in a process of its own: `python -m tests.bench.jobs NAME ...`.
+"""Work on files in a process of its own: `python -m tools.bench.jobs NAME ...`.
 
 It prints a line of JSON for each round: seconds, CPU seconds, rows, and the greatest memory of the
 process so far in MB. With `--during SECONDS` it says "ready" when it has loaded everything, and
@@ -28,13 +28,13 @@ from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.importing import items_import, judgments_import
 from scoring.services.reports.exports import export_write
 from tests import HOME
-from tests.bench.table import peak_memory
 from tests.factories import item_rows, make_campaign
 from tests.live import Site
+from tools.bench.table import peak_memory
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.jobs", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.jobs", description=__doc__)
     parser.add_argument("name", choices=JOBS)
     parser.add_argument("campaign")
     parser.add_argument("file", nargs="?", type=Path)
@@ -104,7 +104,7 @@ def start(site: Site, *arguments: str) -> subprocess.Popen[str]:
     """Begin a job on the site's database."""
     environment = {**site.environment, "DJANGO_SETTINGS_MODULE": "paraanno.settings"}
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.bench.jobs", *arguments],
+        [sys.executable, "-m", "tools.bench.jobs", *arguments],
         cwd=HOME, env=environment, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
 

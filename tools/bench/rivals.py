@@ -26,12 +26,12 @@ from urllib.parse import urlencode
 
 import psutil
 
-from tests.bench import table
-from tests.bench.clients import Phase, run
-from tests.bench.collect import CLIENTS, HELD
-from tests.bench.start import REST
-from tests.bench.table import line, note
 from tests.live import free_port
+from tools.bench import table
+from tools.bench.clients import Phase, run
+from tools.bench.collect import CLIENTS, HELD
+from tools.bench.start import REST
+from tools.bench.table import line, note
 
 VARIABLE = "PARAANNO_TEST_POTATO"
 CONFIG = """annotation_task_name: Bench

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from tests.bench import clients, files, jobs, table
-from tests.bench.clients import Annotator, Phase, annotators_in
-from tests.bench.table import line, note
 from tests.live import Database, Site
+from tools.bench import clients, files, jobs, table
+from tools.bench.clients import Annotator, Phase, annotators_in
+from tools.bench.table import line, note
 
 CLIENTS = 20
 SHEETS = 12_000  # more than anybody rates here: no client may run dry

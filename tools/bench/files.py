@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.bench import jobs
-from tests.bench.table import line, note
 from tests.live import Database, Site
+from tools.bench import jobs
+from tools.bench.table import line, note
 
 ITEMS, MANY = 10_000, 100_000
 ANNOTATORS = 3

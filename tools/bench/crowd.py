@@ -8,9 +8,9 @@ import time
 from collections import Counter
 from typing import Any
 
-from tests.bench.clients import Annotator, annotators_in
-from tests.bench.table import line, note
 from tests.live import Database, Site
+from tools.bench.clients import Annotator, annotators_in
+from tools.bench.table import line, note
 
 ANNOTATORS, SHEETS, K = 50, 1000, 3
 SLOTS = 100_000

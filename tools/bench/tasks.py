@@ -7,10 +7,10 @@ import subprocess
 import sys
 
 from tests import HOME
-from tests.bench import clients
-from tests.bench.clients import annotators_in, session_of
-from tests.bench.table import line, note
 from tests.live import Database, Site
+from tools.bench import clients
+from tools.bench.clients import annotators_in, session_of
+from tools.bench.table import line, note
 
 ANNOTATORS, READERS, TEAMS = 20, 200, 20
 # Seconds between two requests of one reader, and of one team: people who come back to a board, and
@@ -83,7 +83,7 @@ def _beside(
     """Save while others read and upload, and tell what both met."""
     reads, sends = PACES[pace]
     load = subprocess.Popen(
-        [sys.executable, "-m", "tests.bench.readers", str(site.port), str(seconds + 5),
+        [sys.executable, "-m", "tools.bench.readers", str(site.port), str(seconds + 5),
          str(site.data_dir / "visitors.json"), str(reads), str(sends)],
         cwd=HOME, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip

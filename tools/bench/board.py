@@ -9,9 +9,9 @@ import time
 from django.conf import settings
 from django.urls import reverse
 
-from tests.bench.clients import session_of
-from tests.bench.table import line, note
 from tests.live import Database, Site
+from tools.bench.clients import session_of
+from tools.bench.table import line, note
 
 SHEETS, K, PEOPLE, DAYS = 33_334, 3, 60, 12
 TRIES = 15

@@ -24,8 +24,8 @@ from scoring.building.test_sets.building import make_items, select
 from scoring.building.test_sets.conditions import Chooser
 from scoring.building.test_sets.drawing import Cuts, enumerate_phrases
 from scoring.building.test_sets.sentences import read_sentences
-from tests.bench.apart import apart
-from tests.bench.table import line, note, peak_memory
+from tools.bench.apart import apart
+from tools.bench.table import line, note, peak_memory
 
 PAIRS, LENGTH, SENTENCES, PHRASES = 29_000, 13, 2_000, 100
 
@@ -35,7 +35,7 @@ def measure(database: str, _seconds: int) -> None:
     if database != "sqlite":
         note("the same on every database, measured above")
         return
-    found = apart("tests.bench.paraphrases")
+    found = apart("tools.bench.paraphrases")
     line("29,000 pairs to a paraphrase table", found["table"], "s", goal=90)
     line("of these, alignment", found["align"], "s")
     line("100 phrases of 2,000 sentences drawn, with paraphrases", found["test_set"], "s", goal=10)

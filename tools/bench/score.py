@@ -19,9 +19,9 @@ from typing import Any
 import psutil
 
 from tests import live_parts, needs
-from tests.bench.plain import Plain, suite
-from tests.bench.table import line, note
 from tests.live import Database, Site
+from tools.bench.plain import Plain, suite
+from tools.bench.table import line, note
 
 ORIGINALS = 25_000
 PARAPHRASES = 4

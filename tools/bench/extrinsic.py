@@ -15,9 +15,9 @@ import numpy as np
 from scoring.extrinsic.classifiers import CLASSIFIERS
 from scoring.extrinsic.experiment import run
 from scoring.extrinsic.splits import split
-from tests.bench.apart import apart
-from tests.bench.table import line, note
 from tests.scoring.extrinsic.reviews import labelled
+from tools.bench.apart import apart
+from tools.bench.table import line, note
 
 TEXTS, LENGTH, SIZES = 5_500, 230, (2500, 2000, 1000)
 TOKEN = r"(?u)\b\w+\b"
@@ -28,7 +28,7 @@ def measure(database: str, _seconds: int) -> None:
     if database != "sqlite":
         note("the same on every database, measured above")
         return
-    found = apart("tests.bench.extrinsic")
+    found = apart("tools.bench.extrinsic")
     line("4 classifiers x 4 training texts, 5,500 reviews", found["ours"], "s", goal=60,
          rivals=f"plain scikit-learn: {found['plain']:.0f} s")  # fmt: skip
 
