@@ -6,7 +6,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends wordnet-base po
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY requirements.txt .
-RUN pip install --require-hashes -r requirements.txt
+RUN pip install --no-deps --require-hashes -r requirements.txt
 COPY --chown=paraanno . .
 USER paraanno
 VOLUME /data

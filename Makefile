@@ -6,6 +6,8 @@ PY := $(VENV)/bin/python
 # The address of an index that torch comes from; without one, from where all comes from.
 TORCH_INDEX ?=
 PIP := $(PY) -m pip --disable-pip-version-check --quiet
+# The lists hold every package: what others release meanwhile can neither enter nor stop it.
+PINNED := --no-deps --require-hashes
 export PIP_ROOT_USER_ACTION := ignore
 
 .PHONY: help
@@ -20,27 +22,30 @@ run: $(VENV)/runtime.stamp ## Start web server and workers in the foreground (Ct
 	@$(PY) -m paraanno.running.start
 
 .PHONY: test
-test: $(VENV)/dev.stamp ## Run all tests but the slow ones; ARGS="tests/scoring/stats -k kappa" runs a part
+test: $(VENV)/dev.stamp ## Run the tests that need no service (3 minutes); ARGS="tests/scoring/stats -k kappa" runs a part
 	@$(PY) -m tests $(ARGS)
 
-.PHONY: test-slow
-test-slow: $(VENV)/dev.stamp ## Run the slow tests: simulations and large inputs
-	@$(PY) -m tests --slow $(ARGS)
+.PHONY: test-rest
+test-rest: $(VENV)/dev.stamp ## Run what `make test` leaves out: browsers, servers, services, PostgreSQL, core mutants
+	@$(PY) -m tests --rest $(ARGS)
 
-.PHONY: test-postgres
-test-postgres: $(VENV)/dev.stamp ## Run what uses the database on PostgreSQL, pages, API and commands too
-	@$(PY) -m tests --postgres $(ARGS)
+.PHONY: test-all
+test-all: test test-rest ## Run all tests but the nightly ones
 
 .PHONY: simulate
 simulate: $(VENV)/dev.stamp ## Run the simulations of intervals and tests in full, and print tables
-	@$(PY) -m tests.simulate
+	@$(PY) -m tests --simulate $(ARGS)
+
+.PHONY: nightly
+nightly: $(VENV)/dev.stamp ## Run what takes hours: simulations in full, long walks, all mutants, all on PostgreSQL, the soak
+	@$(PY) -m tests --nightly $(ARGS)
 
 .PHONY: bench
 bench: $(VENV)/dev.stamp ## Measure saves, imports, exports and the start; ARGS="curve" one part
 	@$(PY) -m tools.bench $(ARGS)
 
 .PHONY: check
-check: lint types migrations-check deploy-check test ## Everything that must hold before a commit
+check: lint types migrations-check deploy-check test-all ## Everything that must hold before a commit
 
 .PHONY: lint
 lint: $(VENV)/dev.stamp ## Look for mistakes in code and templates, and for code that is not formatted
@@ -84,8 +89,7 @@ messages: $(VENV)/dev.stamp ## Collect the texts of pages and compile their tran
 requirements: $(VENV)/dev.stamp ## Compile requirements*.in into pinned requirements*.txt
 	@for part in "" -dev -neural; do \
 	  $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 \
-	    --fork-strategy fewest --no-emit-index-url --no-emit-find-links \
-	    $$(test "$$part" = -neural || echo --generate-hashes) \
+	    --fork-strategy fewest --no-emit-index-url --no-emit-find-links --generate-hashes \
 	    --custom-compile-command "make requirements" \
 	    requirements$$part.in --output-file requirements$$part.txt || exit 1; \
 	done
@@ -111,21 +115,20 @@ clean: ## Remove what tools left behind (not the data in var/)
 # A stamp is written last: an installation that was cut is done again.
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/runtime.stamp
 	@echo "Installing what the tests need ..."
-	@$(PIP) install --no-deps --require-hashes -r requirements.txt -r requirements-dev.txt
+	@$(PIP) install $(PINNED) -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
 $(VENV)/runtime.stamp: requirements.txt $(VENV)/made.stamp
 	@echo "Installing what the application needs (once, about a minute) ..."
-	@$(PIP) install --no-deps --require-hashes -r requirements.txt
+	@$(PIP) install $(PINNED) -r requirements.txt
 	@touch $@
 
-# torch first: which build of it there is, is not for other packages to decide. Without hashes: it may
-# come from an index of the administrator's choice.
+# What torch stands on first, by its hashes; then torch, without hashes: it may come from an index of
+# the administrator's choice. It draws nothing but the libraries of its own build, whose versions it names.
 $(VENV)/neural.stamp: constraints-neural.txt requirements-neural.txt $(VENV)/runtime.stamp
 	@echo "Installing what neural metrics need ..."
-	@$(PIP) install $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) \
-	  --constraint requirements-neural.txt -r constraints-neural.txt
-	@$(PIP) install -r requirements-neural.txt
+	@$(PIP) install $(PINNED) -r requirements-neural.txt
+	@$(PIP) install $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) -r constraints-neural.txt
 	@touch $@
 
 # A command of that name may exist and not work (version managers), hence the trial.

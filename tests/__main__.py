@@ -1,120 +1,168 @@
-"""Runs the tests: `python -m tests`, which `make test` calls; `--slow` for the slow ones, and
-`--postgres` for all that uses Django's database on PostgreSQL alone.
+"""Runs the tests: `python -m tests`, which `make test` calls.
 
-Everything runs once on SQLite; what uses Django's database runs a second time on PostgreSQL, where
-one answers, at the same time: browsers and servers wait much, and the others work meanwhile. Pages,
-API and commands (`shared.SURFACES`), and tests whose statements others run there
-(`tests/repeated.txt`), run on PostgreSQL with `--postgres` only.
+    python -m tests              what runs without a service, on SQLite
+    python -m tests --rest       what that leaves out: browsers, real servers, services, long
+                                 tests, on PostgreSQL what differs there; mutants of core rules
+    python -m tests --simulate   simulations with all samples, which print tables, all examples of
+                                 Hypothesis, and what walks for many minutes
+    python -m tests --nightly    that, all that uses the database on PostgreSQL, all mutants and
+                                 the soak
+
 Other arguments go to pytest: `python -m tests tests/scoring/stats -k kappa` runs a part, in one
-process and one round after the other, the second only if something in it uses the database.
+process, and what uses the database a second time on PostgreSQL, where one answers.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
-from shutil import disk_usage
+from typing import Any
 
 from tests import shared
 from tests.needs import POSTGRES, missing, strict
+from tests.simulate import VARIABLE as SIMULATE
 
 NO_TESTS = 5  # pytest's exit code where its filters leave nothing
-# More than two cores: who waits for servers and browsers leaves them to others.
-SQLITE_JOBS, POSTGRES_JOBS = "3", "1"
-# Not even imported for PostgreSQL; tests/conftest.py refuses a test with a database there.
+QUICK, REST, NIGHTLY = "not slow and not nightly", "slow and not nightly", "nightly"
+# More than two cores for the rest: who waits for servers and browsers leaves them to others.
+QUICK_JOBS, REST_JOBS, POSTGRES_JOBS = "2", "3", "1"
 PURE = [f"--ignore={folder}" for folder in shared.PURE]
-
-# Databases, queues and files of sites are synced to disk all the time, and none outlives its test.
-IN_MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
-ON_POSTGRES = {
-    "not slow": "not slow and database and not surface and not repeated",
-    "slow": "slow and database",
-}
-# Nor is what its expression leaves out altogether.
-NOT_ON_POSTGRES = {
-    "not slow": [*PURE, *(f"--ignore={path}" for path in shared.SURFACES)],
-    "slow": PURE,
-}
+PATIENCE = 20.0  # Seconds to end in peace after Ctrl-C.
 
 
 class Round:
-    """One pytest on one database; its output goes to a file where another runs beside it."""
+    """One pytest, or another program that judges; its output goes to a file where another runs
+    beside it."""
 
-    def __init__(self, name: str, database: str, options: list[str], output: Path | None) -> None:
-        self.name, self.output, self.began = name, output, time.monotonic()
-        environment = {**os.environ, "DATABASE_URL": database}
+    running: list[subprocess.Popen[bytes]] = []
+
+    def __init__(
+        self,
+        name: str,
+        *arguments: str,
+        database: str = "",
+        program: str = "pytest",
+        output: Path | None = None,
+        **variables: str,
+    ) -> None:
+        self.name, self.output = name, output
+        environment = {**os.environ, "DATABASE_URL": database, **variables}
         # Each module is compiled once, not in each of some hundred processes.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         if output is None:
             print(f"== {name}", flush=True)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "pytest", "-q", *options],
+            [sys.executable, "-m", program, *(["-q"] if program == "pytest" else []), *arguments],
             env=environment,
             stdout=None if output is None else output.open("wb"),
             stderr=None if output is None else subprocess.STDOUT,
         )
+        self.running.append(self.process)
 
     def end(self) -> int:
         code = self.process.wait()
+        self.running.remove(self.process)
         if self.output is not None:
             print(f"== {self.name}\n{self.output.read_text(errors='replace')}", end="", flush=True)
         return code
 
 
+def stop_all() -> None:
+    """What Ctrl-C has not ended: its children see the same signal from a terminal alone."""
+    for process in Round.running:
+        process.send_signal(signal.SIGINT)
+    end = time.monotonic() + PATIENCE
+    for process in Round.running:
+        try:
+            process.wait(max(0.0, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
 def main(arguments: list[str]) -> int:
-    speed = "slow" if "--slow" in arguments else "not slow"
-    part = [argument for argument in arguments if argument not in ("--slow", "--postgres")]
-    reason = missing("postgres")
-    if reason is not None and strict():
-        print(f"FAILED: {reason}")
-        return 1
-    if "TMPDIR" not in os.environ and IN_MEMORY.is_dir() and disk_usage(IN_MEMORY).free > ROOM:
-        os.environ["TMPDIR"] = str(IN_MEMORY)
+    signal.signal(signal.SIGTERM, interrupt)
+    signal.signal(signal.SIGHUP, interrupt)
     shared.begin()
-    if "--postgres" in arguments:
-        if reason is not None:
-            print(f"FAILED: {reason}")
-            return 1
-        options = [*jobs(SQLITE_JOBS), *PURE, "-m", "not slow and database", *part]
-        return Round("PostgreSQL: all that uses the database", POSTGRES, options, None).end()
-    codes = run_part(part, speed, reason) if part else run_all(speed, reason)
-    if reason is not None:
-        print(f"SKIPPED the second round: {reason}")
+    modes = {"--rest": rest, "--simulate": simulate, "--nightly": nightly}
+    chosen = [modes[argument] for argument in arguments if argument in modes]
+    part = [argument for argument in arguments if argument not in modes]
+    try:
+        codes = chosen[0](part) if chosen else run_part(part) if part else quick()
+    except KeyboardInterrupt:
+        stop_all()
+        print("Interrupted.", file=sys.stderr)
+        return 130
     return next((code for code in codes if code not in (0, NO_TESTS)), 0)
 
 
-def run_all(speed: str, no_postgres: str | None) -> list[int]:
-    with tempfile.TemporaryDirectory(prefix="paraanno-rounds-") as folder:
-        # Each process would import thousands of other tests for nothing.
-        files = shared.files_with("mark.slow") if speed == "slow" else []
-        rounds = [Round("SQLite", "", [*jobs(SQLITE_JOBS), "-m", speed, *files], None)]
-        if no_postgres is None:
-            left_out = NOT_ON_POSTGRES[speed]
-            files = [file for file in files if not file.startswith(shared.PURE)]
-            options = [*jobs(POSTGRES_JOBS), *left_out, "-m", ON_POSTGRES[speed], *files]
-            rounds.append(
-                Round("PostgreSQL: what uses the database", POSTGRES, options, Path(folder, "log"))
-            )
-        return [one.end() for one in rounds]
-
-
-def run_part(part: list[str], speed: str, no_postgres: str | None) -> list[int]:
-    options = [*part, "-m", speed] if "-m" not in part else part
-    codes = [Round("SQLite", "", options, None).end()]
-    if no_postgres is None and shared.uses_database():
-        options = [*part, "-m", f"{speed} and database"] if "-m" not in part else part
-        name = "PostgreSQL: what uses the database"
-        codes.append(Round(name, POSTGRES, options, None).end())
-    return codes
+def interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
 
 
 def jobs(usual: str) -> list[str]:
     """Processes of a round that runs everything."""
     return ["-n", os.environ.get("PARAANNO_TEST_JOBS", usual)]
+
+
+def quick() -> list[int]:
+    code = Round("SQLite, without services", *jobs(QUICK_JOBS), "-m", QUICK).end()
+    print(f"== {shared.noted('left out') or 'Not run here: what needs a browser or servers.'}")
+    return [code]
+
+
+def rest(options: list[str]) -> list[int]:
+    log = Path(os.environ[shared.VARIABLE], "postgres.log")
+    codes = []
+    with_postgres = has_postgres(codes)
+    rounds = [Round("What `make test` leaves out", *jobs(REST_JOBS), "-m", REST, *options)]
+    if with_postgres:
+        files = [*shared.ON_POSTGRES, *shared.files_with("transaction=True")]
+        wanted = [file for file in files if not file.startswith(shared.PURE)]
+        options = [*jobs(POSTGRES_JOBS), "-m", "differs", *wanted, *options]
+        name = "PostgreSQL: what differs there"
+        rounds.append(Round(name, *options, database=POSTGRES, output=log))
+    codes += [one.end() for one in rounds]
+    return [*codes, Round("Mutants of core rules", "--core", program="tests.mutants").end()]
+
+
+def simulate(options: list[str]) -> list[int]:
+    chosen = ("-s", "-m", "nightly or (hypothesis and not slow)", *options)
+    return [Round("Simulations in full, and long walks", *chosen, **{SIMULATE: "1"}).end()]
+
+
+def nightly(options: list[str]) -> list[int]:
+    codes = simulate(options)
+    if has_postgres(codes):
+        every = ("-m", "database and not nightly", *jobs(QUICK_JOBS), *PURE, *options)
+        name = "PostgreSQL: all that uses the database"
+        codes.append(Round(name, *every, database=POSTGRES).end())
+    codes.append(Round("All mutants", program="tests.mutants").end())
+    codes.append(Round("Soak", "--minutes", "10", program="tools.soak").end())
+    return codes
+
+
+def run_part(part: list[str]) -> list[int]:
+    """All of it, also what takes long: who names tests wants them."""
+    chosen = part if "-m" in part else [*part, "-m", "not nightly"]
+    codes = [Round("SQLite", *chosen).end()]
+    if shared.noted("database") is not None and has_postgres(codes):
+        chosen = part if "-m" in part else [*part, "-m", "database and not nightly"]
+        codes.append(Round("PostgreSQL: what uses the database", *chosen, database=POSTGRES).end())
+    return codes
+
+
+def has_postgres(codes: list[int]) -> bool:
+    """Whether it answers; where it must and does not, `codes` gets a failure."""
+    if (reason := missing("postgres")) is None:
+        return True
+    print(f"{'FAILED' if strict() else 'SKIPPED the round on PostgreSQL'}: {reason}")
+    if strict():
+        codes.append(1)
+    return False
 
 
 if __name__ == "__main__":

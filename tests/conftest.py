@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ isolation.begin()
 from tests import browser, kept, live, live_parts, needs, shared  # noqa: E402
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "admin_user", "admin_client"}
+SERVER_FIXTURES = {"live_site", "own_redis", "shared_demo", "shared_site"}
+# What a fresh machine lacks; other services are programs and files, which many machines have.
+SERVERS = {"neural", "rabbitmq", "redis"}
 
 # By the beginning of their names, tests that one process runs, all of a group: what it starts or
 # loads for seconds, it does once.
@@ -83,36 +87,73 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses Django's database: `make test` runs these on PostgreSQL a second time.
+    """Mark what `make test` leaves out, what uses Django's database, and what runs on PostgreSQL too.
 
     What drives a browser is tried once more if it fails, and named at the end: where browser,
     servers, workers and tests share two cores, one of them is late some day.
     """
-    from django.test import TransactionTestCase
-
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
-    repeated = shared.repeated()
+    left_out: Counter[str] = Counter()
     for item in items:
-        owner = getattr(item, "cls", None)
-        if not item.get_closest_marker("once") and (
-            item.get_closest_marker("django_db")
-            or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
-            or (owner is not None and issubclass(owner, TransactionTestCase))
-        ):
+        kind = kind_of(item)
+        if kind is not None and not item.get_closest_marker("smoke"):
+            item.add_marker("slow")
+            left_out[kind] += 1
+        if uses_database(item):
             if item.nodeid.startswith(shared.PURE):
                 raise pytest.UsageError(f"{item.nodeid}: this folder does without a database")
             item.add_marker("database")
-            if item.nodeid.startswith(shared.SURFACES):
-                item.add_marker("surface")
-            if item.nodeid.partition("[")[0] in repeated:
-                item.add_marker("repeated")
+            if differs_on_postgres(item):
+                item.add_marker("differs")
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
+    shared.note(
+        "left out",
+        f"Not run here: {left_out['browser']} tests in a browser, {left_out['servers']} with "
+        f"servers or services, {left_out['slow']} that take long, and what differs on PostgreSQL: "
+        "`make test-all` runs them. "
+        f"{left_out['nightly']} simulations and long walks: `make nightly`.",
+    )
+
+
+def kind_of(item: pytest.Item) -> str | None:
+    """Why `make test` leaves it out; None if it does not."""
+    services = {name for mark in item.iter_markers("service") for name in mark.args}
+    if item.get_closest_marker("nightly"):
+        return "nightly"
+    if item.get_closest_marker("browser"):
+        return "browser"
+    if (
+        services & SERVERS
+        or item.get_closest_marker("postgres")
+        or SERVER_FIXTURES & set(getattr(item, "fixturenames", ()))
+    ):
+        return "servers"
+    return "slow" if item.get_closest_marker("slow") else None
+
+
+def uses_database(item: pytest.Item) -> bool:
+    from django.test import TransactionTestCase
+
+    owner = getattr(item, "cls", None)
+    return bool(
+        item.get_closest_marker("django_db")
+        or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
+        or (owner is not None and issubclass(owner, TransactionTestCase))
+    )
+
+
+def differs_on_postgres(item: pytest.Item) -> bool:
+    if item.get_closest_marker("once") or item.get_closest_marker("nightly"):
+        return False
+    mark = item.get_closest_marker("django_db")
+    transaction = mark is not None and bool(mark.kwargs.get("transaction"))
+    return transaction or item.nodeid.startswith(shared.ON_POSTGRES)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     if any(item.get_closest_marker("database") for item in session.items):
-        shared.note_database()
+        shared.note("database", "A test of this run uses Django's database.")
     gc.freeze()  # What is there stays; to look through it again and again takes long.
     gc.enable()
 

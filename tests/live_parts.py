@@ -9,8 +9,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from paraanno.data_dir import prepare_data_dir
@@ -92,7 +93,8 @@ def _migrated_postgres() -> str:
     """The name of a PostgreSQL database with all tables."""
 
     def make(folder: Path) -> None:
-        name = f"paraanno_template_{secrets.token_hex(6)}"
+        _drop_those_of_killed_runs()
+        name = shared.database_name()
         (folder / "name").write_text(name)
         _postgres(f"CREATE DATABASE {name}")
         environment = clean_environment(
@@ -103,10 +105,23 @@ def _migrated_postgres() -> str:
     return (shared.made_once("postgres", make) / "name").read_text()
 
 
-def drop_template(base: Path) -> None:
-    """The end of `_migrated_postgres` of the run that shared `base`."""
-    if (name := base / "postgres" / "name").exists():
-        _postgres(f"DROP DATABASE IF EXISTS {name.read_text()} WITH (FORCE)")
+def _drop_those_of_killed_runs() -> None:
+    """Their folders may be gone, as memory is after a restart."""
+    start = shared.database_prefix("")[:-1]
+    for process in {name.removeprefix(start).partition("_")[0] for name in databases(start)}:
+        if shared.is_over(process):
+            drop_databases(process)
+
+
+def drop_databases(process: str) -> None:
+    """Those of the run that the process began."""
+    for name in databases(shared.database_prefix(process)):
+        _postgres(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def databases(start: str) -> list[str]:
+    names = _postgres("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", start)
+    return [str(name) for (name,) in names]
 
 
 def new_postgres() -> tuple[dict[str, str], Undo]:
@@ -116,7 +131,7 @@ def new_postgres() -> tuple[dict[str, str], Undo]:
 
 def new_empty_postgres(template: str = "template1") -> tuple[dict[str, str], Undo]:
     """A PostgreSQL database without tables, or a copy of `template`."""
-    name = f"paraanno_live_{secrets.token_hex(6)}"
+    name = shared.database_name()
     _postgres(f"CREATE DATABASE {name} TEMPLATE {template}")
     # It need not outlive a power cut; no test cuts the power.
     _postgres(f"ALTER DATABASE {name} SET synchronous_commit TO off")
@@ -128,11 +143,12 @@ def postgres_url(name: str) -> str:
     return urlunsplit(urlsplit(needs.POSTGRES)._replace(path=f"/{name}"))
 
 
-def _postgres(statement: str) -> None:
+def _postgres(statement: str, *values: str) -> list[tuple[Any, ...]]:
     import psycopg
 
     with psycopg.connect(needs.POSTGRES, autocommit=True) as connection:
-        connection.execute(statement)  # type: ignore[call-overload]
+        done = connection.execute(statement, values or None)  # type: ignore[call-overload]
+        return done.fetchall() if done.description else []
 
 
 def new_redis() -> tuple[dict[str, str], Undo]:
@@ -142,6 +158,9 @@ def new_redis() -> tuple[dict[str, str], Undo]:
     base = needs.REDIS.rstrip("/")
     for number in range(1, 16):
         client = redis.Redis.from_url(f"{base}/{number}")
+        owner = client.get("paraanno-tests")
+        if owner is not None and shared.is_over(owner.decode()):
+            client.flushdb()
         if client.dbsize() == 0 and client.setnx("paraanno-tests", str(os.getpid())):
 
             def undo(client: redis.Redis = client) -> None:
@@ -155,14 +174,17 @@ def new_redis() -> tuple[dict[str, str], Undo]:
 
 def new_rabbitmq() -> tuple[dict[str, str], Undo]:
     """A queue of its own on the RabbitMQ server, deleted at the end."""
+    queue = f"paraanno-tests-{secrets.token_hex(6)}"
+    with Path(os.environ[shared.VARIABLE], "queues").open("a") as names:
+        names.write(f"{queue}\n")
+    return {"BROKER_URL": needs.RABBITMQ, "PARAANNO_QUEUE": queue}, lambda: delete_queues([queue])
+
+
+def delete_queues(names: Iterable[str]) -> None:
     from kombu import Connection
 
-    queue = f"paraanno-tests-{secrets.token_hex(6)}"
-
-    def undo() -> None:
-        with Connection(needs.RABBITMQ) as connection, connection.channel() as channel:
+    with Connection(needs.RABBITMQ) as connection, connection.channel() as channel:
+        for queue in names:
             for name in (queue, *(f"{queue}.{one}" for one in HEAVY_QUEUES)):
                 channel.queue_delete(name)
                 channel.exchange_delete(name)
-
-    return {"BROKER_URL": needs.RABBITMQ, "PARAANNO_QUEUE": queue}, undo

@@ -1,4 +1,8 @@
-"""What is made once in a run of tests, by the process that needs it first, for all of them."""
+"""A run of tests: its folder, what is made once in it for all processes, and how it is cleared.
+
+Everything that a run writes stands below its folder, and its databases have its name, so that they can
+be taken away whole, also by the next run where this one was killed.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,20 @@ import atexit
 import fcntl
 import os
 import shutil
+import socket
 import tempfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
+
+import psutil
 
 from tests import HOME
 
 VARIABLE = "PARAANNO_TEST_SHARED"
+HOST = f"{zlib.crc32(socket.gethostname().encode()):08x}"
+# In memory, where there is room: databases, queues and files of sites are synced all the time.
+IN_MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
 PURE = (
     "tests/annotation/exporters",
     "tests/annotation/importers",
@@ -21,40 +32,87 @@ PURE = (
     "tests/scoring/publishing",
     "tests/scoring/stats",
 )
-# What people and programs meet: it asks the database through selectors and services alone (a rule
-# of the architecture), which have tests of their own. `make test-postgres` tries it on PostgreSQL.
-SURFACES = (
-    "tests/annotation/api",
-    "tests/annotation/forms",
-    "tests/annotation/management",
-    "tests/annotation/presenters",
-    "tests/annotation/views",
-    "tests/scoring/api",
-    "tests/scoring/forms",
-    "tests/scoring/management",
-    "tests/scoring/on_files",
-    "tests/scoring/presenters",
-    "tests/scoring/shared_tasks/test_commands.py",
-    "tests/scoring/shared_tasks/test_leaks.py",
-    "tests/scoring/shared_tasks/test_pages.py",
-    "tests/scoring/views",
-    "tests/site/test_access.py",
+# Rooms whose own SQL, locks or transactions differ on PostgreSQL: their tests run there too, and
+# tests of transactions wherever they are. tests/repository/test_rounds.py looks for rooms to add.
+ON_POSTGRES = (
+    "tests/annotation/models",
+    "tests/annotation/selectors/collecting",
+    "tests/annotation/selectors/people",
+    "tests/annotation/selectors/verify",
+    "tests/annotation/services",
+    "tests/paraanno",
+    "tests/scoring/models",
+    "tests/scoring/selectors/archives",
+    "tests/scoring/selectors/exports",
+    "tests/scoring/selectors/ratings",
+    "tests/scoring/selectors/test_disk.py",
+    "tests/scoring/services",
+    "tests/scoring/shared_tasks",
 )
 
 
 def begin() -> None:
-    """Name a folder for it, unless the process that started this one has."""
-    if VARIABLE not in os.environ:
-        os.environ[VARIABLE] = tempfile.mkdtemp(prefix="paraanno-shared-")
-        atexit.register(_end, Path(os.environ[VARIABLE]), os.getpid())
+    """Make the folder of this run, unless the process that started this one has, and clear those
+    of runs that were killed."""
+    if VARIABLE in os.environ:
+        return
+    place = Path(tempfile.gettempdir())
+    if "TMPDIR" not in os.environ and IN_MEMORY.is_dir():
+        place = IN_MEMORY if shutil.disk_usage(IN_MEMORY).free > ROOM else place
+    for folder in place.glob(f"paraanno-{HOST}-*"):
+        if is_over(folder.name.rpartition("-")[2]):
+            clear(folder)
+    folder = place / f"paraanno-{HOST}-{os.getpid()}"
+    folder.mkdir()
+    os.environ |= {VARIABLE: str(folder), "TMPDIR": str(folder)}
+    tempfile.tempdir = None  # It has been asked for.
+    atexit.register(_end, folder, os.getpid())
+
+
+def is_over(process: str) -> bool:
+    """Whether the process that began a run has ended."""
+    return process.isdigit() and not psutil.pid_exists(int(process))
 
 
 def _end(folder: Path, owner: int) -> None:
     if os.getpid() == owner:  # And no child that was forked.
+        clear(folder)
+
+
+def clear(folder: Path) -> None:
+    """Take away what a run has left: processes first, which would write again."""
+    left = [process for process in psutil.process_iter() if _belongs(process, str(folder))]
+    for process in left:
+        process.kill()
+    psutil.wait_procs(left, timeout=10)
+    databases, queues = folder / "databases", folder / "queues"
+    if databases.exists() or queues.exists():
         from tests import live_parts
 
-        live_parts.drop_template(folder)
-        shutil.rmtree(folder, ignore_errors=True)
+        if databases.exists():
+            live_parts.drop_databases(folder.name.rpartition("-")[2])
+        if queues.exists():
+            live_parts.delete_queues(queues.read_text().split())
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _belongs(process: psutil.Process, folder: str) -> bool:
+    try:
+        values = process.environ().values()
+    except psutil.Error:
+        return False
+    return process.pid != os.getpid() and any(value.startswith(folder) for value in values)
+
+
+def database_name() -> str:
+    """A new name for a database of this run."""
+    folder = Path(os.environ[VARIABLE])
+    (folder / "databases").touch()
+    return f"{database_prefix(folder.name.rpartition('-')[2])}{os.urandom(6).hex()}"
+
+
+def database_prefix(process: str) -> str:
+    return f"paraanno_test_{HOST}_{process}_"
 
 
 def made_once(name: str, make: Callable[[Path], None]) -> Path:
@@ -78,15 +136,11 @@ def files_with(mark: str, folder: str = "tests") -> list[str]:
     return [str(one.relative_to(HOME)) for one in files if mark in one.read_text("utf-8")]
 
 
-def repeated() -> set[str]:
-    """The tests that `tests/statements.py` found to ask PostgreSQL nothing that others do not."""
-    return set((HOME / "tests" / "repeated.txt").read_text("utf-8").split())
+def note(name: str, text: str) -> None:
+    """Something that the process which began the run reads at its end."""
+    Path(os.environ[VARIABLE], name).write_text(text, encoding="utf-8")
 
 
-def note_database() -> None:
-    """A test of this run uses Django's database."""
-    Path(os.environ[VARIABLE], "database").touch()
-
-
-def uses_database() -> bool:
-    return Path(os.environ[VARIABLE], "database").exists()
+def noted(name: str) -> str | None:
+    path = Path(os.environ[VARIABLE], name)
+    return path.read_text(encoding="utf-8") if path.exists() else None

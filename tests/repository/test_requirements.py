@@ -1,52 +1,177 @@
-"""Pinned requirements name exact versions and nothing of the machine that compiled them."""
+"""Pinned requirements name exact versions and nothing of the machine that compiled them, and no
+release of others can enter or stop an installation."""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.metadata
+import json
 import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests import HOME
 
 PARTS = ("", "-dev", "-neural")
+LISTS = [f"requirements{part}.txt" for part in PARTS]
+LATER = "99999"
 
 
-def pins(name: str) -> dict[str, str]:
-    lines = (HOME / name).read_text(encoding="utf-8").splitlines()
-    found = [line for line in lines if line and not re.match(r" *(#|--hash=sha256:\w{64})", line)]
-    pinned = [
-        re.fullmatch(r"([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ]+)( ; .+?)?( \\)?", line)
-        for line in found
+def pinned(name: str) -> list[Requirement]:
+    """The packages of a list; one that is not pinned fails."""
+    text = (HOME / name).read_text(encoding="utf-8")
+    lines = [
+        line.removesuffix(" \\")
+        for line in text.splitlines()
+        if line and not re.match(r" *(#|--hash=sha256:\w{64})", line)
     ]
-    assert all(pinned), [line for line, match in zip(found, pinned, strict=True) if not match]
-    return {match[1]: match[2] for match in pinned if match}
+    assert [line for line in lines if not re.match(r"[a-z0-9.-]+==[^ ]+( ; .+)?$", line)] == []
+    return [Requirement(line) for line in lines]
 
 
-@pytest.mark.parametrize("name", [f"requirements{part}.txt" for part in PARTS])
+def versions(name: str) -> dict[str, str]:
+    return {one.name: str(one.specifier).removeprefix("==") for one in pinned(name)}
+
+
+def for_this_machine(requirements: Iterable[Requirement]) -> list[Requirement]:
+    return [one for one in requirements if one.marker is None or one.marker.evaluate({"extra": ""})]
+
+
+@pytest.mark.parametrize("name", LISTS)
 def test_pinned_and_free_of_addresses(name: str) -> None:
-    assert len(pins(name)) > 20
+    assert len(pinned(name)) > 20
     text = (HOME / name).read_text(encoding="utf-8")
     assert not re.search(r"https?:|file:|--(?!hash=sha256:)|\s/\w", text)
-    if name != "requirements-neural.txt":  # Its torch may come from anywhere.
-        blocks = re.split(r"^(?=[a-z])", text, flags=re.MULTILINE)[1:]
-        assert [one for one in blocks if "--hash=sha256:" not in one] == []
+    blocks = re.split(r"^(?=[a-z])", text, flags=re.MULTILINE)[1:]
+    assert [block for block in blocks if "--hash=sha256:" not in block] == []
 
 
-@pytest.mark.parametrize(("one", "other"), [("", "-dev"), ("", "-neural"), ("-dev", "-neural")])
-def test_files_agree(one: str, other: str) -> None:
-    first, second = pins(f"requirements{one}.txt"), pins(f"requirements{other}.txt")
-    both = first.keys() & second.keys()
+@pytest.mark.parametrize(("first", "second"), [("", "-dev"), ("", "-neural"), ("-dev", "-neural")])
+def test_lists_agree(first: str, second: str) -> None:
+    one, other = versions(f"requirements{first}.txt"), versions(f"requirements{second}.txt")
+    both = one.keys() & other.keys()
     assert both
-    assert {name: first[name] for name in both} == {name: second[name] for name in both}
+    assert {name: one[name] for name in both} == {name: other[name] for name in both}
 
 
 def test_torch_is_pinned_apart_and_draws_nothing_else() -> None:
-    assert pins("constraints-neural.txt").keys() == {"torch"}
-    assert not re.search("torch|nvidia|cuda|triton", " ".join(pins("requirements-neural.txt")))
+    assert versions("constraints-neural.txt").keys() == {"torch"}
+    assert not re.search("torch|nvidia|cuda|triton", " ".join(versions("requirements-neural.txt")))
 
 
-def test_every_wish_is_pinned() -> None:
-    for part in PARTS:
-        wishes = (HOME / f"requirements{part}.in").read_text(encoding="utf-8").splitlines()
-        names = {re.split(r"[\[<>= ]", wish)[0].lower() for wish in wishes if wish[:1].isalpha()}
-        assert names <= pins(f"requirements{part}.txt").keys()
+@pytest.mark.parametrize(("wishes", "lists"), [("", LISTS[:1]), ("-dev", LISTS[:2])])
+def test_lists_are_complete(wishes: str, lists: list[str]) -> None:
+    """Whatever a package of the list needs, with the extras that are asked for, is in the list."""
+    have = {name: version for one in lists for name, version in versions(one).items()}
+    text = (HOME / f"requirements{wishes}.in").read_text(encoding="utf-8")
+    ways = [("wish", Requirement(line)) for line in text.splitlines() if line[:1].isalpha()]
+    seen = set()
+    while ways:
+        wanted_by, wish = ways.pop()
+        name = canonicalize_name(wish.name)
+        assert name in have, f"{wanted_by} needs {wish}"
+        assert wish.specifier.contains(have[name], prereleases=True), f"{wanted_by} needs {wish}"
+        for extra in {"", *wish.extras}:
+            if (name, extra) in seen:
+                continue
+            seen.add((name, extra))
+            needs = map(Requirement, importlib.metadata.requires(name) or [])
+            ways += [
+                (name, need)
+                for need in needs
+                if need.marker is None or need.marker.evaluate({"extra": extra})
+            ]
+
+
+def test_what_is_installed_fits_together() -> None:
+    done = pip("check")
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_list_is_installed_as_it_is() -> None:
+    """By make and in the image; torch alone may draw what its build needs."""
+    recipes = [*(HOME / "Makefile").read_text("utf-8").splitlines()]
+    installs = [line for line in recipes if "$(PIP) install" in line]
+    lists = [line for line in installs if "-r requirements" in line]
+    assert len(lists) == 3
+    assert [line for line in lists if "install $(PINNED) -r" not in line] == []
+    assert [
+        line for line in installs if line not in lists and "constraints-neural" not in line
+    ] == []
+    image = (HOME / "Dockerfile").read_text("utf-8")
+    assert f"pip install {' '.join(options_of_make())} -r requirements.txt" in image
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lists", [LISTS[:1], LISTS[:2], LISTS[2:]], ids=["run", "test", "neural"])
+def test_later_releases_neither_enter_nor_stop_an_installation(
+    lists: list[str], tmp_path: Path
+) -> None:
+    """An index with a stand-in for each package, which needs what the real one needs, and with a
+    later release of each."""
+    packages = {one.name: one for name in lists for one in for_this_machine(pinned(name))}
+    wanted = tmp_path / "requirements.txt"
+    with wanted.open("w", encoding="utf-8") as file:
+        for name, one in packages.items():
+            wheel = stand_in(tmp_path, name, str(one.specifier).removeprefix("=="))
+            stand_in(tmp_path, name, LATER)
+            digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+            file.write(f"{name}{one.specifier} --hash=sha256:{digest}\n")
+    done = install(wanted, options_of_make())
+    assert done.returncode == 0, done.stderr
+    planned = [one["metadata"] for one in json.loads(done.stdout)["install"]]
+    assert {canonicalize_name(one["name"]): one["version"] for one in planned} == {
+        name: str(one.specifier).removeprefix("==") for name, one in packages.items()
+    }
+    if "requirements-dev.txt" in lists:  # pytest-cov needs coverage[toml]; a pin has no extras.
+        done = install(wanted, ["--require-hashes"])
+        assert done.returncode == 1
+        assert "all requirements must have their versions pinned" in done.stderr
+
+
+def options_of_make() -> list[str]:
+    options = re.search(r"^PINNED := (.+)$", (HOME / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert options is not None
+    return options[1].split()
+
+
+def install(wanted: Path, options: list[str]) -> subprocess.CompletedProcess[str]:
+    return pip(
+        "install", "--dry-run", "--ignore-installed", "--report", "-", "--no-index",
+        "--find-links", str(wanted.parent), *options, "-r", str(wanted),
+    )  # fmt: skip
+
+
+def pip(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pip", "--isolated", "--disable-pip-version-check", "--quiet"]
+    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+
+
+def stand_in(folder: Path, name: str, version: str) -> Path:
+    """An empty wheel that needs what the installed package needs."""
+    try:
+        needs = importlib.metadata.requires(name) or []
+        extras = importlib.metadata.metadata(name).get_all("Provides-Extra") or []
+    except importlib.metadata.PackageNotFoundError:
+        needs, extras = [], []
+    metadata = ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}"]
+    metadata += [f"Provides-Extra: {extra}" for extra in extras]
+    metadata += [f"Requires-Dist: {need}" for need in needs]
+    start = f"{name.replace('-', '_')}-{version}"
+    path = folder / f"{start}-py3-none-any.whl"
+    files = {
+        "METADATA": "\n".join(metadata) + "\n",
+        "WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        "RECORD": "",
+    }
+    with zipfile.ZipFile(path, "w") as wheel:
+        for file, text in files.items():
+            wheel.writestr(f"{start}.dist-info/{file}", text)
+    return path

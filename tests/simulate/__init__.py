@@ -1,5 +1,5 @@
 """Simulations of what intervals and tests promise. `make simulate` runs them in full and prints
-their tables; the slow suite runs a sixth of the samples, with wider bands. Hypothesis draws all its
+their tables; `make test-all` runs a sixth of the samples, with wider bands. Hypothesis draws all its
 examples there too, and a third elsewhere.
 
 Seeds are fixed: a simulation gives the same table each time.

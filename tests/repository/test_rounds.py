@@ -1,0 +1,90 @@
+"""What runs when, and that an interrupted run leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests import HOME, live_parts, shared
+
+# Locks, statements of our own, and what only one database can do.
+OWN_SQL = re.compile(
+    r"select_for_update|skip_locked|RawSQL|\.raw\(|\.cursor\(|update_conflicts|ignore_conflicts"
+    r"|connection\.vendor|pg_advisory"
+)
+VICTIM = """
+import subprocess, sys, time
+from pathlib import Path
+from tests import live_parts
+
+def test_waits(tmp_path):
+    live_parts.new_postgres()
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"],
+                             start_new_session=True)
+    Path({ready!r}).write_text(str(child.pid))
+    time.sleep(300)
+"""
+
+
+def test_rooms_with_sql_of_their_own_run_on_postgres() -> None:
+    """Views, forms and commands have none (a rule of the architecture)."""
+    rooms = set()
+    for app in ("annotation", "scoring", "paraanno"):
+        for path in (HOME / app).rglob("*.py"):
+            if "migrations" not in path.parts and OWN_SQL.search(path.read_text("utf-8")):
+                rooms.add(path.relative_to(HOME))
+    assert len(rooms) > 30
+    missing = [
+        str(room)
+        for room in sorted(rooms)
+        if not f"tests/{room.parent}/test_{room.name}".startswith(shared.ON_POSTGRES)
+    ]
+    assert missing == []
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_who_is_interrupted_leaves_no_database_no_folder_and_no_process(
+    sign: signal.Signals, tmp_path: Path
+) -> None:
+    """Whoever is killed at once cannot tidy: the next run does it."""
+    ready = tmp_path / "ready"
+    victim = tmp_path / "test_victim.py"
+    victim.write_text(VICTIM.format(ready=str(ready)))
+    # A run of its own, with another run's folder as the place of temporary files.
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(HOME)}
+    del environment[shared.VARIABLE]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "tests", str(victim), "-p", "no:cacheprovider"],
+        cwd=HOME, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    folder = tmp_path / f"paraanno-{shared.HOST}-{run.pid}"
+    databases = shared.database_prefix(str(run.pid))
+    until(ready.exists)
+    child = int(ready.read_text())
+    assert folder.is_dir()
+    assert len(live_parts.databases(databases)) == 2  # The template and its copy.
+    run.send_signal(sign)
+    assert run.wait(timeout=60) == (130 if sign != signal.SIGKILL else -signal.SIGKILL)
+    if sign == signal.SIGKILL:
+        begin = [sys.executable, "-c", "from tests import shared; shared.begin()"]
+        subprocess.run(begin, cwd=HOME, env=environment, check=True, timeout=120)
+    assert list(tmp_path.glob("paraanno-*")) == []
+    assert live_parts.databases(databases) == []
+    assert not psutil.pid_exists(child) or psutil.Process(child).status() == "zombie"
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.1)
