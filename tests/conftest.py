@@ -87,7 +87,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make test` leaves out, what uses Django's database, and what runs on PostgreSQL too.
+    """Mark what `make test` leaves out, what uses Django's database, and what runs on both.
 
     What drives a browser is tried once more if it fails, and named at the end: where browser,
     servers, workers and tests share two cores, one of them is late some day.

@@ -1,7 +1,7 @@
 """A run of tests: its folder, what is made once in it for all processes, and how it is cleared.
 
-Everything that a run writes stands below its folder, and its databases have its name, so that they can
-be taken away whole, also by the next run where this one was killed.
+Everything that a run writes stands below its folder, and its databases have its name, so that they
+can be taken away whole, also by the next run where this one was killed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Simulations of what intervals and tests promise. `make simulate` runs them in full and prints
-their tables; `make test-all` runs a sixth of the samples, with wider bands. Hypothesis draws all its
-examples there too, and a third elsewhere.
+their tables; `make test-all` runs a sixth of the samples, with wider bands. Hypothesis draws all
+its examples there too, and a third elsewhere.
 
 Seeds are fixed: a simulation gives the same table each time.
 """
