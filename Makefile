@@ -84,6 +84,7 @@ messages: $(VENV)/dev.stamp ## Collect the texts of pages and compile their tran
 	@$(PY) manage.py makemessages --locale ko --no-wrap --no-obsolete --add-location file \
 	  --ignore "$(VENV)" --ignore var --ignore tests --ignore docs
 	@$(PY) manage.py compilemessages --locale ko --ignore "$(VENV)"
+	@$(PY) manage.py annotator_messages
 
 .PHONY: requirements
 requirements: $(VENV)/dev.stamp ## Compile requirements*.in into pinned requirements*.txt

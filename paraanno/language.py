@@ -1,24 +1,43 @@
-"""The language of a request."""
+"""The language of a request: two for every page, and more for those that annotators meet."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+# Names of the addresses whose texts are translated into all languages; locale/annotators/POTFILES
+# names the sources of these texts.
+ANNOTATOR_ROUTES = re.compile(
+    r"home|language|login|login-code|login-set-up|logout|password-reset\S*|join|no-mail|guidelines"
+    r"|panel-(enter|end|leave)|rate(-\S+)?"
+    r"|api-(claim|sheet|sheet-state|remark|judgment|session|me)"
+)
 
 
 class LanguageMiddleware(MiddlewareMixin):
     """Choose by the footer's cookie, otherwise by the browser; responses vary by both.
 
     Django's own also looks for a language at the beginning of each address, where here is none.
+    What is refused before an address is known is said in any language, as annotators meet it too.
     """
 
     def process_request(self, request: HttpRequest) -> None:
-        language = translation.get_language_from_request(request)
-        translation.activate(language)
-        request.LANGUAGE_CODE = language
+        _activate(request, translation.get_language_from_request(request))
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> None:
+        if request.LANGUAGE_CODE not in languages_of(request):
+            _activate(request, _site_language(request))
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
@@ -26,3 +45,26 @@ class LanguageMiddleware(MiddlewareMixin):
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         response.headers.setdefault("Content-Language", translation.get_language())
         return response
+
+
+def languages_of(request: HttpRequest) -> list[str]:
+    """Return the codes of the languages that the page is translated into."""
+    route = request.resolver_match
+    name = None if route is None else route.url_name
+    if name is None or ANNOTATOR_ROUTES.fullmatch(name):
+        return [code for code, _name in settings.LANGUAGES]
+    return list(settings.SITE_LANGUAGES)
+
+
+def _activate(request: HttpRequest, language: str) -> None:
+    translation.activate(language)
+    request.LANGUAGE_CODE = language
+
+
+def _site_language(request: HttpRequest) -> str:
+    """The first language of every page that the browser asks for; English if none."""
+    for accepted, _priority in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
+        code = accepted.partition("-")[0]
+        if code in settings.SITE_LANGUAGES:
+            return code
+    return settings.LANGUAGE_CODE

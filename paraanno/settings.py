@@ -120,8 +120,25 @@ DEFAULT_FROM_EMAIL = env_str("PARAANNO_EMAIL_FROM", "paraanno@localhost")
 
 # The browser's language applies until somebody chooses one in the footer, kept in a cookie.
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("ko", "한국어")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+# Every page is in SITE_LANGUAGES; what annotators meet is in all of these (docs/languages.md).
+LANGUAGES = [
+    ("en", "English"),
+    ("ko", "한국어"),
+    ("ar", "العربية"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("hi", "हिन्दी"),
+    ("ja", "日本語"),
+    ("pt-br", "Português (Brasil)"),
+    ("ru", "Русский"),
+    ("vi", "Tiếng Việt"),
+    ("zh-hans", "简体中文"),
+]
+SITE_LANGUAGES = ("en", "ko")
+# Not yet read by a native speaker, which pages in these languages say.
+DRAFT_LANGUAGES = frozenset(code for code, _name in LANGUAGES) - {"en"}
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "annotators"]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -21,7 +21,7 @@ from annotation.models import (
     language_of,
 )
 from annotation.services.campaigns.scale_input import LEVELS
-from annotation.starters import NAMES
+from annotation.starters import LABELS, LANGUAGES
 
 
 class CampaignOut(serializers.ModelSerializer[Campaign]):
@@ -108,7 +108,10 @@ class ScaleIn(serializers.Serializer[Any]):
 
 class CampaignIn(serializers.ModelSerializer[Campaign]):
     template = serializers.CharField(
-        default="phrase", max_length=60, help_text=f"{', '.join(NAMES)}, or one of the site’s."
+        default="phrase",
+        max_length=60,
+        help_text=f"{', '.join(LABELS)}, in the campaign’s language where there is one of "
+        f"{', '.join(LANGUAGES)}; or one of the site’s.",
     )
     template_text = serializers.CharField(
         required=False, max_length=MOST_BYTES, trim_whitespace=False,

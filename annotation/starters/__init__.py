@@ -18,21 +18,39 @@ LABELS: dict[str, Any] = {
     "direct-assessment": _("Direct assessment: ADEQUACY and FLUENCY, 0 to 100"),
     "empty": _("Empty: your own questions"),
 }
-KOREAN = "-ko"
-# Each task in English, and in Korean with `-ko` behind its name.
-NAMES = (*LABELS, *(f"{name}{KOREAN}" for name in LABELS))
+# Folders of this package; all but the first stand behind the name of the task: `phrase-ko`.
+LANGUAGES = ("en", "ko", "ar", "de", "es", "fr", "hi", "ja", "pt-br", "ru", "vi", "zh-hans")
+WITH_EXAMPLES = ("en", "ko")
+
+
+def starter_name(task: str, language: str) -> str:
+    """Return the name of a task's template in one of LANGUAGES."""
+    return task if language == "en" else f"{task}-{language}"
+
+
+NAMES = {starter_name(task, code): (task, code) for code in LANGUAGES for task in LABELS}
+
+
+def starter_for(name: str, tag: str) -> str:
+    """Return the template of the task in the language of a tag (BCP 47), where there is one; any
+    other name as it is."""
+    if name not in LABELS:
+        return name
+    primary, _dash, rest = tag.lower().partition("-")
+    near = {"pt": "pt-br", "zh": "" if rest in ("hant", "tw", "hk", "mo") else "zh-hans"}
+    code = near.get(primary, primary)
+    return starter_name(name, code) if code in LANGUAGES else name
 
 
 def starter_text(name: str) -> str:
     """Return the file of a template, which is one of NAMES."""
-    return _path(name, "yaml").read_text(encoding="utf-8")
+    task, language = NAMES[name]
+    return (FOLDER / language / f"{task}.yaml").read_text(encoding="utf-8")
 
 
 def example_text(name: str) -> str:
-    """Return an example of the texts that the template asks about, as a file to import."""
-    return _path(name, "csv").read_text(encoding="utf-8")
-
-
-def _path(name: str, ending: str) -> Path:
-    language = "ko" if name.endswith(KOREAN) else "en"
-    return FOLDER / language / f"{name.removesuffix(KOREAN)}.{ending}"
+    """Return an example of the texts that the template asks about, as a file to import; in English
+    where there is none in the language."""
+    task, language = NAMES[name]
+    folder = language if language in WITH_EXAMPLES else "en"
+    return (FOLDER / folder / f"{task}.csv").read_text(encoding="utf-8")

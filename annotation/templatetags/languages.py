@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
+from django.conf import settings
 from django.conf.locale import LANG_INFO
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info
 
 from annotation.models import Campaign, Item, language_of
+from paraanno.language import languages_of
 from paraanno.plain.language_tags import direction, known_tag, primary, read_tag
 
 register = template.Library()
@@ -44,3 +48,16 @@ def language_choices() -> list[tuple[str, str]]:
     codes = {read_tag(code): code for code, about in LANG_INFO.items() if "name" in about}
     found = [(tag, str(get_language_info(code)["name_translated"])) for tag, code in codes.items()]
     return sorted(found, key=lambda one: one[1])
+
+
+@register.simple_tag(takes_context=True)
+def page_languages(context: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return codes and own names of the languages that the page is translated into."""
+    codes = languages_of(context["request"]) if "request" in context else settings.SITE_LANGUAGES
+    return [(code, name) for code, name in settings.LANGUAGES if code in codes]
+
+
+@register.simple_tag(takes_context=True)
+def draft_language(context: dict[str, Any]) -> bool:
+    """Return whether no native speaker has read the page's language yet."""
+    return context.get("LANGUAGE_CODE") in settings.DRAFT_LANGUAGES

@@ -36,7 +36,7 @@ if counted.is_open():
 def when_ready(arbiter: Any) -> None:
     """Load addresses with their views, and translations, before any process begins; and leave them
     alone: to look through them for garbage writes on them, and each process has its own copy."""
-    for code, _name in settings.LANGUAGES:
+    for code in settings.SITE_LANGUAGES:
         with translation.override(code):
             reverse("home")
     gc.freeze()

@@ -14,7 +14,7 @@ from annotation.errors import Invalid
 from annotation.management.commands._templates import template_or_exit
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.campaigns.scale_input import guideline_for, scales_of
-from annotation.services.campaigns.templates import TEMPLATES
+from annotation.starters import LABELS, LANGUAGES
 from paraanno.plain.campaign_template import ScaleTemplate
 from paraanno.plain.lines import cannot_be_read
 
@@ -26,7 +26,8 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="the short name: letters, digits, - and _")
         parser.add_argument(
             "--template", default="phrase", metavar="NAME",
-            help=f"{', '.join(TEMPLATES)}, or one of the site's; phrase by default",
+            help=f"{', '.join(LABELS)}, in the language of --language where there is one of "
+            f"{', '.join(LANGUAGES)}; or one of the site's; phrase by default",
         )  # fmt: skip
         parser.add_argument("--from", dest="file", metavar="T.yaml", help="a template of your own")
         parser.add_argument("--annotators", type=int, metavar="K", help="on each sheet")

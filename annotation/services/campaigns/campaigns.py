@@ -34,6 +34,7 @@ from annotation.services.collecting.annotators_per_sheet import annotators_per_s
 from annotation.services.collecting.opening import sheets_make
 from annotation.services.people.creators import quota_check
 from annotation.services.transactions import short_write
+from annotation.starters import starter_for
 from paraanno import clock
 from paraanno.plain.campaign_template import CampaignTemplate, ScaleTemplate
 
@@ -52,13 +53,16 @@ def campaign_create(
 ) -> Campaign:
     """Create a draft campaign as the template says, owned by `actor`.
 
-    template    its name (`template_named`), or one that was read from a file
+    template    its name (`template_named`; a task's has questions in the language that `settings`
+                give, where there are such), or one that was read from a file
     scales, guideline   instead of the template's
     settings    instead of the template's; an empty one leaves them
 
     Callers check that the actor may (`selectors.access.creator`). Raises Invalid if the slug is
     taken, the template unknown, a setting out of bounds or the actor's quota used up.
     """
+    if isinstance(template, str):
+        template = starter_for(template, settings.get("language") or "")
     named = template if isinstance(template, str) else "file"
     design = template_named(template) if isinstance(template, str) else template
     given = {name: value for name, value in settings.items() if value not in (None, "")}

@@ -16,7 +16,7 @@ from annotation.models import SiteTemplate
 from annotation.services.audit import Actor, audit
 from annotation.services.campaigns.template_check import template_read
 from annotation.services.transactions import short_write
-from annotation.starters import NAMES, starter_text
+from annotation.starters import LABELS, NAMES, starter_text
 from paraanno.plain.campaign_template import CampaignTemplate
 from paraanno.translated import translated
 
@@ -53,7 +53,7 @@ def template_named(name: str) -> CampaignTemplate:
         return TEMPLATES[name]
     row = SiteTemplate.objects.filter(name=name).first()
     if row is None:
-        known = [*TEMPLATES, *SiteTemplate.objects.values_list("name", flat=True)]
+        known = [*LABELS, *SiteTemplate.objects.values_list("name", flat=True)]
         raise Invalid(
             _("There is no template %(template)s: use one of %(templates)s.")
             % {"template": f"{name!r}", "templates": ", ".join(known)}

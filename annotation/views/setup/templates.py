@@ -20,7 +20,7 @@ from annotation.selectors.access import Rights, campaign_get, creator
 from annotation.selectors.campaigns.template import template_of
 from annotation.selectors.campaigns.templates import (
     site_templates,
-    template_choices,
+    template_groups,
     template_text,
 )
 from annotation.services.campaigns.campaigns import campaign_create
@@ -168,7 +168,7 @@ def templates(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("The template is offered from now on."))
             return redirect("templates")
     context = {
-        "groups": template_choices(), "own": site_templates(), "form": form, "problems": problems,
+        "groups": template_groups(), "own": site_templates(), "form": form, "problems": problems,
     }  # fmt: skip
     status = 422 if problems or form.errors else 200
     return render(request, "annotation/templates.html", context, status=status)

@@ -1,6 +1,0 @@
-"""Dates and numbers: unambiguous, and the same in every language."""
-
-DATE_FORMAT = SHORT_DATE_FORMAT = "Y-m-d"
-TIME_FORMAT = "H:i"
-DATETIME_FORMAT = SHORT_DATETIME_FORMAT = "Y-m-d H:i"
-DECIMAL_SEPARATOR = "."
