@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.models import Annotator
+from annotation.models import Annotator, PartOutcome
 from annotation.presenters.charts import DotRow
 from annotation.selectors.access import Rights
 from annotation.selectors.board.live import AT_WORK
@@ -21,7 +21,8 @@ SPARK = (104, 24)  # px
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """One annotator. Figures are None until they are computed; `name` is for researchers alone."""
+    """One annotator. Figures are None until they are computed; `name` is for researchers alone;
+    `ended` is "complete" or "left" for people of a panel whose part is over."""
 
     code: str
     key: str
@@ -34,6 +35,7 @@ class PersonRow:
     withdrawn: bool
     at_work: bool
     ago: str
+    ended: str = ""
     places: int | None = None
     counted: int | None = None
     judgments: int | None = None
@@ -79,7 +81,7 @@ def person_row(
         blind=one.not_blind_since is None, out=out,
         reason=str(in_force[0].said) if in_force else "", withdrawn=left,
         at_work=is_at_work(one, now),
-        ago=ago_told(now - last) if last is not None else "", **known,
+        ago=ago_told(now - last) if last is not None else "", ended=part_ended(one, now), **known,
     )  # fmt: skip
 
 
@@ -99,7 +101,7 @@ def person_json(
     }
     return {
         "code": one.code, "key": one.key, "name": _login(one) if rights.research else "",
-        "last_save": last, "at_work": is_at_work(one, now),
+        "last_save": last, "at_work": is_at_work(one, now), "ended": part_ended(one, now),
         "excluded": bool(one.in_force),  # type: ignore[attr-defined]
         "figures": numbers.get("people", {}).get(pk), "agreement": agreed,
     }  # fmt: skip
@@ -108,7 +110,18 @@ def person_json(
 def is_at_work(one: Annotator, now: datetime) -> bool:
     """Whether a person (no program, no import) saved within AT_WORK."""
     last: datetime | None = one.last_at  # type: ignore[attr-defined]
-    return one.origin in PEOPLE and last is not None and now - last <= AT_WORK
+    at_work = one.origin in PEOPLE and last is not None and now - last <= AT_WORK
+    return at_work and not part_ended(one, now)
+
+
+def part_ended(one: Annotator, now: datetime) -> str:
+    """How the annotator's newest part in a panel ended: also of those whose time is up and who have
+    not come back to be told."""
+    outcome, minutes = one.part_outcome, one.part_minutes  # type: ignore[attr-defined]
+    if outcome == "" and minutes is not None:
+        late = now > one.part_began + timedelta(minutes=minutes)  # type: ignore[attr-defined]
+        return "left" if late else ""
+    return outcome if outcome == PartOutcome.COMPLETE else "left" if outcome else ""
 
 
 def name_told(one: Annotator, rights: Rights) -> str:

@@ -41,6 +41,7 @@ from annotation.models import (
     WorkGroup,
     WorkList,
 )
+from annotation.models.people.panel import PARTICIPANT_LOGIN
 
 Role = Membership.Role
 User = Account | AnonymousUser
@@ -151,6 +152,13 @@ def campaigns_read_by(*, user: User) -> QuerySet[Campaign]:
         Q(role=Role.OWNER) | Q(role=Role.RESEARCHER) | Q(role=Role.VIEWER)
     )
     return Campaign.objects.filter(pk__in=readers.values("campaign"))
+
+
+def takes_part(*, user: User) -> bool:
+    """Whether the user came by a panel's link, with a login that nobody knows; no query."""
+    if isinstance(user, AnonymousUser) or not user.get_username().startswith(PARTICIPANT_LOGIN):
+        return False
+    return not user.has_usable_password()
 
 
 def researches(*, user: User) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import template
+from django.contrib.auth.models import AnonymousUser
 
 from annotation.selectors import access
 from annotation.selectors.access import User
@@ -20,3 +21,9 @@ def creates_campaigns(user: User) -> bool:
 def researches(user: User) -> bool:
     """Whether the user is a researcher in any campaign; one query."""
     return access.researches(user=user)
+
+
+@register.filter
+def takes_part(user: User | AnonymousUser) -> bool:
+    """Whether the user came by a panel's link: pages never show the made-up login; no query."""
+    return access.takes_part(user=user)

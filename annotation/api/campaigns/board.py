@@ -43,6 +43,9 @@ class BoardPersonOut(serializers.Serializer[Any]):
     name = serializers.CharField(help_text="The login of somebody invited; for researchers alone.")
     last_save = serializers.DateTimeField(allow_null=True)
     at_work = serializers.BooleanField()
+    ended = serializers.CharField(
+        help_text="complete or left, of people of a panel whose part is over; else empty"
+    )
     excluded = serializers.BooleanField()
     figures = serializers.JSONField(
         help_text="places, counted, judgments, judgments_counted, texts, seconds (the server's "

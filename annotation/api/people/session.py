@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from annotation.api.collecting.sheets import body
 from annotation.api.collecting.throttles import SheetThrottle
 from annotation.errors import Invalid
-from annotation.selectors.access import known
+from annotation.selectors.access import known, takes_part
 from annotation.selectors.people.annotators import annotator_in
 from annotation.services.accounts.second_factor import factor_passed
 from annotation.services.accounts.signing_in import finish
@@ -45,7 +45,8 @@ class LoginIn(serializers.Serializer[Any]):
 
 @extend_schema(tags=["sheets"])
 class MeRoute(APIView):
-    """The logged-in user, and their annotator in a campaign (`?campaign=SLUG`)."""
+    """The logged-in user (empty for people of a panel, whose login is made up), and their annotator
+    in a campaign (`?campaign=SLUG`)."""
 
     throttle_classes = [SheetThrottle]
 
@@ -53,7 +54,10 @@ class MeRoute(APIView):
     def get(self, request: Request) -> Response:
         annotator = annotator_in(user=request.user, slug=request.query_params.get("campaign", ""))
         return Response(
-            {"username": request.user.get_username(), "annotator": annotator and str(annotator.key)}
+            {
+                "username": "" if takes_part(user=request.user) else request.user.get_username(),
+                "annotator": annotator and str(annotator.key),
+            }
         )
 
 

@@ -27,6 +27,10 @@ class PartOutcome(models.TextChoices):
     WITHDRAWN = "withdrawn", _("Withdrawn")
 
 
+# Names of the logins that people of panels get; nobody knows them, and they have no password.
+PARTICIPANT_LOGIN = "panel-"
+
+
 class Panel(models.Model):
     """One link for people of a crowd platform, and what it asks and gives.
 

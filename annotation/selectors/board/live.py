@@ -16,6 +16,7 @@ from annotation.models import (
     BoardWatch,
     Campaign,
     Judgment,
+    Participant,
     Slot,
 )
 from annotation.selectors.campaigns.course import DAY, HOUR, done_by_hour, slots_by_state
@@ -107,9 +108,16 @@ def with_last_save(annotators: QuerySet[Annotator]) -> QuerySet[Any]:
 
 
 def board_annotators(*, campaign: Campaign) -> QuerySet[Annotator]:
-    """Return everybody by code, excluded and withdrawn people too, with `last_at`, `in_force` and
-    `left`; three queries for a page of them."""
+    """Return everybody by code, excluded and withdrawn people too, with `last_at`, `in_force`,
+    `left`, and of the newest part in a panel `part_outcome`, `part_began` and `part_minutes` (None
+    for people without one); three queries for a page of them."""
+    parts = Participant.objects.filter(annotator=OuterRef("pk")).order_by("-pk")
     rows = with_last_save(Annotator.objects.filter(campaign=campaign)).select_related("user")
+    rows = rows.annotate(
+        part_outcome=Subquery(parts.values("outcome")[:1]),
+        part_began=Subquery(parts.values("entered_at")[:1]),
+        part_minutes=Subquery(parts.values("panel__minutes")[:1]),
+    )
     return excluded(withdrawn(rows)).order_by("code")
 
 

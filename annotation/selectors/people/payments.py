@@ -13,7 +13,18 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import pairwise
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import (
+    Count,
+    DateTimeField,
+    DurationField,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    Q,
+    QuerySet,
+    Value,
+)
+from django.db.models.functions import Cast
 
 from annotation.models import (
     BackgroundAnswer,
@@ -31,6 +42,7 @@ from annotation.models import (
     WorkRule,
 )
 from annotation.selectors.collecting.own_work import PAUSE
+from paraanno import clock
 
 CENT = Decimal("0.01")
 AT_ONCE = 500  # people whose times are read together
@@ -249,12 +261,25 @@ def part_records(*, campaign_id: int) -> QuerySet[PartRecord]:
 
 
 def panels_of(*, campaign_id: int) -> QuerySet[Panel]:
-    """Return the campaign's panels, newest first, with `entered` and `complete`; one query."""
+    """Return the campaign's panels, newest first; one query.
+
+    entered     all who came
+    complete    handed in everything
+    left        ended otherwise, or their time is up and they have not come back to be told
+    under_way   the rest
+    """
+    minutes = Cast("minutes", IntegerField())  # SQLite multiplies no other numbers by durations.
+    limit = ExpressionWrapper(
+        minutes * Value(timedelta(minutes=1), DurationField()), output_field=DurationField()
+    )
+    over = ExpressionWrapper(Value(clock.now()) - limit, output_field=DateTimeField())
+    late = Q(participants__outcome="", minutes__isnull=False, participants__entered_at__lt=over)
+    ended = ~Q(participants__outcome__in=["", PartOutcome.COMPLETE])
+    seen = Q(participants__isnull=False)
     rows = Panel.objects.filter(campaign=campaign_id).annotate(
         entered=Count("participants"),
         complete=Count("participants", filter=Q(participants__outcome=PartOutcome.COMPLETE)),
-        under_way=Count(
-            "participants", filter=Q(participants__outcome="", participants__quota__gt=0)
-        ),
+        left=Count("participants", filter=seen & (ended | late)),
     )
+    rows = rows.annotate(under_way=F("entered") - F("complete") - F("left"))
     return rows.order_by("-pk")

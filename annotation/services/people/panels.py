@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Panel, PartOutcome
+from annotation.selectors.people.parts import without_code
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
@@ -63,9 +64,12 @@ def panel_update(*, panel: Panel, actor: Actor, **given: Any) -> Panel:
 
 
 def panel_close(*, panel: Panel, closed: bool, actor: Actor) -> Panel:
-    """Let nobody new in, or do again. Raises Conflict once the platform's ids are erased."""
+    """Let nobody new in, or do again. Raises Conflict once the platform's ids are erased, and
+    where the return address needs a code that is lacking."""
     with short_write():
         panel = Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
+        if not closed and (problem := _lacks_code(panel)):
+            raise Conflict(problem)
         if panel.erased_at is not None and not closed:
             raise Conflict(_("The platform’s ids are erased: nobody would be recognised."))
         if closed == (panel.closed_at is not None):
@@ -91,9 +95,20 @@ def _fill(panel: Panel, given: Mapping[str, Any]) -> None:
         wrong.setdefault("name", [_("Give a name.")])
     if not panel.sheets_per_person:
         wrong.setdefault("sheets_per_person", [_("A number from 1.")])
+    if "codes" not in wrong and (problem := _lacks_code(panel)):
+        wrong["codes"] = [problem]
     if wrong:
         said = " ".join(f"{name}: {problems[0]}" for name, problems in wrong.items())
         raise Invalid(said, fields=wrong)
+
+
+def _lacks_code(panel: Panel) -> str:
+    """What is wrong with a panel that would let people end without a way back to their pay."""
+    if PartOutcome.COMPLETE in without_code(panel):
+        return _(
+            "The return address passes on a code: give the code of “Complete”, or nobody is paid."
+        )
+    return ""
 
 
 def _problem(name: str, value: Any) -> str:
