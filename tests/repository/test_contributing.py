@@ -172,26 +172,19 @@ def test_the_statistic_has_its_translation(statistic: str, korean: None) -> None
     assert "평균 범위" in text_of(page)
 
 
-def test_the_metric_scores(metric: str) -> None:
+def test_the_metric_scores_and_its_page_is_as_ours_are(
+    metric: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made = create(metric)
     assert made.score(Pair("the cat sat", "the dog sat")).value == pytest.approx(2 / 3)
     assert made.score(Pair("x", "a b", ("a c", "b d"))).value == 1
     assert made.score(Pair("a", " ")).reason == "The paraphrase has no words."
     assert create(metric, {"against": "original"}).score(Pair("x", "x", ("y",))).value == 1
     assert str(made.signature()) == "shared_words|against:auto|shared_words-formula=1"
-
-
-def test_the_page_of_the_metric_is_as_ours_are(metric: str) -> None:
     text = block("markdown metric")
     assert tuple(re.findall(r"^## (.*)$", text, re.MULTILINE)) == HEADINGS
     assert all(f"`{option.name}`" in text for option in metric_class(metric).OPTIONS)
-
-
-def test_the_command_takes_the_metric(
-    metric: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with (tmp_path / "pairs.csv").open("w", encoding="utf-8", newline="") as out:
-        csv.writer(out).writerows([("id", "original", "paraphrase"), ("1", "a b", "b c")])
+    (tmp_path / "pairs.csv").write_text("id,original,paraphrase\n1,a b,b c\n", encoding="utf-8")
     found = json_of(capsys, "score", str(tmp_path / "pairs.csv"), "--metric", metric)
     assert found["metrics"][metric]["scores"] == {"1": 0.5}
 
