@@ -18,11 +18,8 @@ from tests.annotation.importers.strategies import stream
 def records(content: bytes, columns: Columns) -> tuple[list[tuple[int, dict[str, Any]]], list[str]]:
     """The records with their lines, and the problems."""
     log = ProblemLog("f.jsonl")
-    found = [
-        (one.line, one.values)
-        for one in json_records(Lines(io.BytesIO(content), log), log, columns)
-    ]
-    return found, [str(one) for one in log.problems()]
+    found = json_records(Lines(io.BytesIO(content), log), log, columns)
+    return [(one.line, one.values) for one in found], [str(one) for one in log.problems()]
 
 
 def test_blank_lines_are_passed_over_and_a_null_is_an_empty_cell() -> None:
