@@ -58,15 +58,3 @@ def test_a_researcher_reads_korean_pages(shared_demo: Site, new_page: Callable[.
         page.goto(f"{shared_demo.url}{path}")
         found += wrong(page)
     assert found == []
-
-
-def test_the_language_is_chosen_without_javascript(
-    shared_demo: Site, new_page: Callable[..., Any]
-) -> None:
-    page = new_page(locale="en-GB", java_script_enabled=False)
-    page.goto(f"{shared_demo.url}/accounts/login/?next=/campaigns/")
-    page.click("footer button[lang=ko]")
-    page.wait_for_selector("h1:text-is('로그인')")
-    assert page.url == f"{shared_demo.url}/accounts/login/?next=/campaigns/"
-    page.click("footer button[lang=en]")
-    page.wait_for_selector("h1:text-is('Log in')")
