@@ -42,6 +42,7 @@ NESTED = "scoring.shared_tasks"  # An app of its own inside one, with the same l
 # The outer layers call inwards; nothing inside knows who calls it.
 OUTER = ("views", "api", "tasks", "management", "admin", "forms", "urls", "templatetags")
 LONGEST = 330
+WIDEST = 160  # Characters of a line of a template.
 PRODUCT = (*APPS, "paraanno")
 # A command is called what Django looks for; a metric gives a score, and a row keeps it.
 SHARED_NAMES = {"Command", "Score"}
@@ -255,12 +256,21 @@ def test_a_class_name_stands_for_one_thing() -> None:
 
 
 def test_files_can_be_read_in_one_go() -> None:
-    long = {
-        str(path.relative_to(HOME)): lines
-        for path in source_files()
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
-    }
-    assert long == {}
+    texts = {path: path.read_text("utf-8").splitlines() for path in source_files()}
+    assert {str(path): n for path, lines in texts.items() if (n := len(lines)) > LONGEST} == {}
+
+
+def test_lines_of_templates_are_short() -> None:
+    """`make lint` looks at their tags."""
+    templates = list((HOME / "templates").rglob("*.html"))
+    assert len(templates) > 100
+    wide = [
+        one
+        for one in templates
+        for line in one.read_text("utf-8").splitlines()
+        if len(line) > WIDEST
+    ]
+    assert wide == []
 
 
 def test_the_test_of_a_module_is_found_without_a_search() -> None:
