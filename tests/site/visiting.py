@@ -49,7 +49,7 @@ def words(page: Any, selector: str = "main") -> str:
 def faults(page: Any) -> list[str]:
     """What axe objects to, and the phones on which the page scrolls sideways."""
     size = page.viewport_size
-    found = violations(page)
-    found += [f"scrolls sideways at {one}" for one in (390, 320) if not fits(page, one)]
+    wrong = violations(page)
+    wrong += [f"scrolls sideways at {one}" for one in (390, 320) if not fits(page, one)]
     page.set_viewport_size(size)
-    return [f"{page.url} {one}" for one in found]
+    return [f"{page.url} {one}" for one in wrong]

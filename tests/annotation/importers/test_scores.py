@@ -85,8 +85,8 @@ def test_json_lines_hold_numbers_or_null() -> None:
 )
 def test_problems_name_the_line_and_what_to_do(text: str, where: str, what: str) -> None:
     parsed = read(text)
-    told = [str(problem) for problem in parsed.problems]
-    assert any(one.startswith(where) and what in one for one in told), told
+    messages = [str(problem) for problem in parsed.problems]
+    assert any(one.startswith(where) and what in one for one in messages), messages
     assert not parsed.ok
 
 

@@ -79,7 +79,7 @@ def test_a_server_that_is_away_is_told_and_the_password_is_no_argument(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackupRefused) as refused:
         databases.copy_database(tmp_path / "copy")
-    told = str(refused.value)
-    assert told.count("secret") == 1
-    assert all(part in told for part in ("secretx", "sslmode=disable", "host=127.0.0.1"))
-    assert "prepare" not in told
+    message = str(refused.value)
+    assert message.count("secret") == 1
+    assert all(part in message for part in ("secretx", "sslmode=disable", "host=127.0.0.1"))
+    assert "prepare" not in message

@@ -80,7 +80,7 @@ LINES: dict[str, Broken] = {
 
 @pytest.mark.parametrize("sentence", [*TABLES, *LINES])
 def test_of_broken_tables_and_lines(sentence: str, tmp_path: Path) -> None:
-    told_of = set()
+    sentences = set()
     for command, (header, *_) in COMMANDS.items():
         path = tmp_path / f"{command}.{'csv' if sentence in TABLES else 'jsonl'}"
         record = json.dumps(dict.fromkeys(header.split(","), 1))
@@ -88,9 +88,9 @@ def test_of_broken_tables_and_lines(sentence: str, tmp_path: Path) -> None:
             path.write_bytes(TABLES[sentence](header.encode()))
         else:
             path.write_bytes(LINES[sentence](record.encode()))
-        told_of.add(re.sub(r"(?<=the key ')\w+.*", "", told(command, path)))
-    assert len(told_of) == 1, told_of
-    assert told_of.pop().startswith(sentence)
+        sentences.add(re.sub(r"(?<=the key ')\w+.*", "", told(command, path)))
+    assert len(sentences) == 1, sentences
+    assert sentences.pop().startswith(sentence)
 
 
 def test_of_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -126,8 +126,8 @@ def corpus_bleu(campaign: Campaign, folder: Any, pair: str) -> None:
         if named == "src":
             targets = [lines(f"sources/{pair}")]
         else:
-            asked = references if named == "all" else named.split(".")
-            targets = [references[name] for name in asked if name in references]
+            names = references if named == "all" else named.split(".")
+            targets = [references[name] for name in names if name in references]
         for row in table(path).itertuples():
             made = lines(f"system-outputs/{pair}/{row.system}")
             filled = [at for at, text in enumerate(made) if text != MISSING]

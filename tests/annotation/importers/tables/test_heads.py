@@ -38,6 +38,6 @@ def test_somebody_says_where_the_head_is() -> None:
 
 
 def test_groups_stand_over_their_columns() -> None:
-    found = opened("Runde 1 (merged, wide).xlsx")
-    rows = list(found.rows("Runde 1"))
-    assert find_head(found, rows).groups[3:6] == ("Systeme",) * 3
+    workbook = opened("Runde 1 (merged, wide).xlsx")
+    rows = list(workbook.rows("Runde 1"))
+    assert find_head(workbook, rows).groups[3:6] == ("Systeme",) * 3
