@@ -39,6 +39,7 @@ def items(draw: st.DrawFn, attribute: st.SearchStrategy[Any]) -> dict[str, Any]:
     phrase, sentence, start, end = draw(places())
     system, paraphrase = draw(st.none() | NAME), draw(st.none() | TEXT)
     own = draw(st.none() | places()) if paraphrase is not None else None
+    _, own_sentence, own_start, own_end = own or [None] * 4
     levels = ["item", "phrase"]
     levels += ["system", "output"] if system is not None else []
     levels += ["substitution"] if paraphrase is not None else []
@@ -53,7 +54,9 @@ def items(draw: st.DrawFn, attribute: st.SearchStrategy[Any]) -> dict[str, Any]:
         "rank": draw(st.integers(1, 9)) if system is not None else None,
         "role": draw(st.sampled_from(["output", "control"])) if paraphrase else "output",
         "references": tuple(draw(st.lists(TEXT, max_size=12, unique=True))),
-        **dict(zip(("own_sentence", "own_start", "own_end"), own[1:] if own else [None] * 3)),
+        "own_sentence": own_sentence,
+        "own_start": own_start,
+        "own_end": own_end,
         "attributes": {
             level: draw(st.dictionaries(NAME, attribute, min_size=1, max_size=2))
             for level in draw(st.lists(st.sampled_from(levels), unique=True))
