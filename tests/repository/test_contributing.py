@@ -27,7 +27,6 @@ from scoring.metrics.registry import metric_class
 from scoring.paper.latex import escape
 from scoring.services.reports.paper import paper_write
 from scoring.stats import RatingTable, agreement_statistics
-from scoring.stats.agreement import catalogue as agreement_catalogue
 from scoring.stats.agreement.catalogue import coefficients
 from tests import HOME
 from tests.clients import client_of, text_of
@@ -69,18 +68,10 @@ def metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     metric_class.cache_clear()
 
 
-@pytest.fixture(params=["a package of its own", "in the catalogue"])
-def statistic(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
+@pytest.fixture
+def statistic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     draw_few(monkeypatch)
-    if request.param == "a package of its own":
-        install("statistic", tmp_path, monkeypatch)
-    else:
-        names: dict[str, Any] = {}
-        exec(block("python statistic"), names)
-        entries = (*agreement_catalogue.CATALOGUE, names["MEAN_RANGE"])
-        monkeypatch.setattr(agreement_catalogue, "CATALOGUE", entries)
+    install("statistic", tmp_path, monkeypatch)
     coefficients.cache_clear()
     yield "mean_range"
     coefficients.cache_clear()
@@ -152,9 +143,8 @@ def test_every_statistic_stands_on_every_surface(
         assert one.says in raw or key == answer["scales"]["MEANING"]["answer"]["icc"], key
         for block_of in (answer["scales"]["MEANING"], answer["passes"]["ALL"]):
             assert {"value", "ci_low", "n", "method", "reason"} <= set(block_of[key]), key
-        assert reported["MEANING"][key]["value"] == pytest.approx(
-            answer["scales"]["MEANING"][key]["value"]
-        ), key
+        shown = answer["scales"]["MEANING"][key]["value"]
+        assert reported["MEANING"][key]["value"] == pytest.approx(shown), key
         assert re.search(rf"^{key} ", printed, re.MULTILINE), key
         assert f"{escape(one.printed)} & " in tex, key
     assert answer["scales"]["MEANING"][statistic]["ci_low"] is not None

@@ -60,11 +60,6 @@ def test_another_kind_of_file_is_refused(text: str) -> None:
     assert not read(text).ok
 
 
-def test_a_byte_that_is_not_utf8_names_its_line() -> None:
-    parsed = read(BLANK.encode().replace(b"at last", b"at l\xe4st"))
-    assert str(parsed.problems[0]).startswith("e.csv:4: the byte 0xE4")
-
-
 def test_judging_one_text_twice_is_an_error_or_an_occasion() -> None:
     line = "2 2 trains no longer stop in __small__ .\n"
     again = read(JUDGED + line, annotator="a")

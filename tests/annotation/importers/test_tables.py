@@ -16,7 +16,7 @@ from annotation.importers import (
     read_judgments,
     read_scores,
 )
-from tests.annotation.importers.reading import problems_of, read_item_rows
+from tests.annotation.importers.reading import check_first, problems_of, read_item_rows
 from tests.annotation.importers.strategies import stream
 
 ITEMS = "item,phrase,sentence,paraphrase,system,attr.note\n1,a,a b,c,S,x\n"
@@ -72,9 +72,7 @@ def test_the_valid_files_are_valid() -> None:
     ],
 )
 def test_broken_csv(content: bytes, line: int, part: str) -> None:
-    first = problems_of(read_item_rows(content, "f.csv"))[0]
-    assert first.startswith(f"f.csv:{line}: ")
-    assert part in first
+    check_first(read_item_rows(content, "f.csv"), line, part)
 
 
 def test_items_without_scores_are_told_where_scores_are_asked_for() -> None:

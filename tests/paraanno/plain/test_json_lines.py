@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from annotation.importers import read_items
 from paraanno.plain.columns import Columns
 from paraanno.plain.json_lines import json_records
 from paraanno.plain.lines import Lines
 from paraanno.plain.problems import ProblemLog
-from tests.annotation.importers.strategies import stream
+from tests.annotation.importers.reading import check_first, read_item_rows
 
 
 def records(content: bytes, columns: Columns) -> tuple[list[tuple[int, dict[str, Any]]], list[str]]:
@@ -63,7 +62,4 @@ def test_blank_lines_alone_are_an_error_where_columns_are_needed() -> None:
     ],
 )
 def test_broken_json_lines(content: bytes, line: int, part: str) -> None:
-    parsed = read_items(stream(content), name="f.jsonl")
-    first = str(parsed.problems[0])
-    assert first.startswith(f"f.jsonl:{line}: ")
-    assert part in first
+    check_first(read_item_rows(content, "f.jsonl"), line, part)
