@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 import psutil
 import pytest
 
 from paraanno import celery
 from tests.live import Site
-from tests.live_parts import clean_environment, run_python
 
 
 @pytest.fixture
@@ -26,6 +24,8 @@ def bound(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 def test_a_pool_process_watches_the_worker_that_forked_it(bound: list[tuple[str, int]]) -> None:
+    celery.bind_pool_process()  # A process that is no worker's watches nobody.
+    assert bound == []
     celery.bind_worker()
     assert sorted(bound) == [("nice", 5), ("supervisor", 0)]
     bound.clear()
@@ -33,21 +33,15 @@ def test_a_pool_process_watches_the_worker_that_forked_it(bound: list[tuple[str,
     assert bound == [("watch", os.getpid())]
 
 
-def test_a_process_that_is_no_workers_watches_nobody(bound: list[tuple[str, int]]) -> None:
-    celery.bind_pool_process()
-    assert bound == []
-
-
 @pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
 def test_threads_are_limited_before_numpy_is_loaded(
-    tmp_path: Path, given: dict[str, str], threads: str
+    fresh: Callable[..., str], given: dict[str, str], threads: str
 ) -> None:
     program = (
         "import os, sys, paraanno.celery\n"
         "print(os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in sys.modules)"
     )
-    environment = clean_environment(PARAANNO_DATA_DIR=str(tmp_path), **given)
-    assert run_python(environment, "-c", program).split() == [threads, "False"]
+    assert fresh("-c", program, **given).split() == [threads, "False"]
 
 
 def test_pool_processes_share_what_was_loaded(live_site: Callable[..., Site]) -> None:

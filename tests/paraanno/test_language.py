@@ -18,13 +18,15 @@ def test_without_a_choice_the_browser_decides(asked: str, given: str) -> None:
 
 
 def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back() -> None:
-    client = Client()
-    for path in ("/no/such/page", "/accounts/login/"):
+    """By a form, without a script."""
+    client, address = Client(), "/accounts/login/?next=/x"
+    for path in ("/no/such/page", address):
         page = client.get(path)
         assert {"Accept-Language", "Cookie"} <= set(page["Vary"].split(", "))
-    assert 'name="language" value="ko" lang="ko"' in page.content.decode()
-    chosen = client.post("/language/", {"language": "ko", "next": "/accounts/login/?next=/x"})
-    assert chosen["Location"] == "/accounts/login/?next=/x"
+    assert '<form method="post" action="/language/"' in (html := page.content.decode())
+    assert f'name="next" value="{address}"' in html and 'value="ko" lang="ko"' in html
+    chosen = client.post("/language/", {"language": "ko", "next": address})
+    assert chosen["Location"] == address
     cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
     assert cookie["httponly"] and cookie["samesite"] == "Lax" and int(cookie["max-age"]) > 10**6
     assert '<html lang="ko">' in client.get("/accounts/login/").content.decode()

@@ -1,4 +1,4 @@
-"""Who has no login is sent to log in; a view that asks for none costs no look at the account."""
+"""A view that asks for no login reads no account; who is sent to log in: tests/site/permissions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def test_a_page_sends_strangers_to_log_in_and_the_api_refuses_them() -> None:
-    page = Client().get("/")
-    assert (page.status_code, page["Location"]) == (302, "/accounts/login/?next=/")
-    assert Client().get("/api/v1/me").status_code == 401
 
 
 def test_a_view_without_a_login_reads_no_account() -> None:

@@ -6,7 +6,11 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests import HOME
 from tests.live_parts import clean_environment
@@ -28,18 +32,21 @@ def variables() -> dict[str, str]:
     return found
 
 
-def settings_under(data_dir: Path, names: list[str], **environment: str) -> dict[str, object]:
-    """Settings as a fresh process has them under these variables."""
-    program = (
-        "import json, os\nos.environ['DJANGO_SETTINGS_MODULE'] = 'paraanno.settings'\n"
-        "from django.conf import settings\n"
-        f"print(json.dumps({{name: getattr(settings, name) for name in {names!r}}}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=HOME, capture_output=True, text=True, check=True,
-        env=clean_environment(PARAANNO_DATA_DIR=str(data_dir), **environment),
-    )  # fmt: skip
-    return dict(json.loads(done.stdout))
+@pytest.fixture
+def under(fresh: Callable[..., str]) -> Callable[..., dict[str, Any]]:
+    """Settings as a fresh process has them under variables."""
+
+    def ask(names: list[str], **variables: str) -> dict[str, Any]:
+        program = (
+            "import json; from django.conf import settings\n"
+            f"print(json.dumps({{name: getattr(settings, name) for name in {names!r}}}))"
+        )
+        return dict(json.loads(fresh("-c", program, **variables)))
+
+    return ask
+
+
+Under = Callable[..., dict[str, Any]]
 
 
 def check(data_dir: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -53,8 +60,8 @@ def check(data_dir: Path, *arguments: str, **environment: str) -> subprocess.Com
 def test_every_variable_is_documented_and_every_documented_one_exists() -> None:
     read = variables()
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCUMENT, re.MULTILINE))
-    tests_only = {name for name in documented if name.startswith(("PARAANNO_TEST_",))}
-    assert set(read) == documented - tests_only - {"PARAANNO_REQUIRE_SERVICES"}
+    of_tests = {name for name in documented if name.startswith("PARAANNO_TEST_")}
+    assert set(read) == documented - of_tests - {"PARAANNO_REQUIRE_SERVICES"}
     for name, kind in read.items():
         if kind in {"secret", "database"}:
             assert f"`{name}_FILE`" in DOCUMENT
@@ -64,32 +71,28 @@ def test_example_of_variables_names_only_real_ones() -> None:
     example = (HOME / ".env.example").read_text(encoding="utf-8")
     names = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
     assert names <= set(variables()) | {"POSTGRES_PASSWORD"}
-    assert re.findall(r"^(?:PARAANNO_SECRET_KEY|POSTGRES_PASSWORD)=(.*)$", example, re.M) == [
-        "",
-        "",
-    ]
+    secrets = re.findall(r"^(?:PARAANNO_SECRET_KEY|POSTGRES_PASSWORD)=(.*)$", example, re.M)
+    assert secrets == ["", ""]
 
 
-def test_defaults_are_those_of_production(tmp_path: Path) -> None:
+def test_defaults_are_those_of_production(under: Under, tmp_path: Path) -> None:
     names = ["DEBUG", "ALLOWED_HOSTS", "HOST", "SESSION_COOKIE_HTTPONLY", "SECRET_KEY"]
-    found = settings_under(tmp_path, names)
-    assert found["DEBUG"] is False
-    assert set(found["ALLOWED_HOSTS"]) == {"localhost", "127.0.0.1", "[::1]"}  # type: ignore[call-overload]
+    found = under(names)
+    assert found["DEBUG"] is False and found["SESSION_COOKIE_HTTPONLY"] is True
+    assert sorted(found["ALLOWED_HOSTS"]) == ["127.0.0.1", "[::1]", "localhost"]
     assert found["HOST"] == "127.0.0.1"
-    assert found["SESSION_COOKIE_HTTPONLY"] is True
     assert found["SECRET_KEY"] == (tmp_path / "secret_key").read_text(encoding="utf-8")
 
 
-def test_https_secures_cookies_and_redirects(tmp_path: Path) -> None:
+def test_https_secures_cookies_and_redirects(under: Under) -> None:
     names = ["SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"]
-    assert not any(settings_under(tmp_path, names).values())
-    assert all(settings_under(tmp_path, names, PARAANNO_HTTPS="true").values())
+    assert not any(under(names).values())
+    assert all(under(names, PARAANNO_HTTPS="true").values())
 
 
-def test_web_processes_follow_the_database(tmp_path: Path) -> None:
-    assert settings_under(tmp_path, ["WEB_PROCESSES"]) == {"WEB_PROCESSES": 1}
-    postgres = settings_under(tmp_path, ["WEB_PROCESSES"], DATABASE_URL="postgresql://h/n")
-    assert postgres == {"WEB_PROCESSES": 2}
+def test_web_processes_follow_the_database(under: Under) -> None:
+    for variables, processes in (({}, 1), ({"DATABASE_URL": "postgresql://h/n"}, 2)):
+        assert under(["WEB_PROCESSES"], **variables) == {"WEB_PROCESSES": processes}
 
 
 def test_public_https_site_passes_the_deployment_checks(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ import sys
 from collections import Counter
 from collections.abc import Container, Iterator
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,6 +42,7 @@ NESTED = "scoring.shared_tasks"  # An app of its own inside one, with the same l
 # The outer layers call inwards; nothing inside knows who calls it.
 OUTER = ("views", "api", "tasks", "management", "admin", "forms", "urls", "templatetags")
 LONGEST = 330
+WIDEST = 160  # Characters of a line of a template.
 PRODUCT = (*APPS, "paraanno")
 # A command is called what Django looks for; a metric gives a score, and a row keeps it.
 SHARED_NAMES = {"Command", "Score"}
@@ -104,7 +107,7 @@ NO_TEST_OF_THEIR_OWN = {
     "scoring/metrics/texts/limits.py",  # Constants.
     "scoring/services/runs/plan.py",  # Chunks are counted where runs are started and updated.
     "scoring/views/agreement/ratings.py",  # The choice of judgments: selectors/ratings/choice.
-    "scoring/views/items.py",  # tests/site/test_access.py, with the role of each visitor.
+    "scoring/views/items.py",  # tests/site/test_access.py, and the walk of permissions.
     "scoring/views/tabs.py",  # Tabs: tests/site/test_access.py.
 }
 MOST_MODULES = 20  # Of a folder of the product.
@@ -153,38 +156,36 @@ def modules(package: str) -> list[Path]:
     return list((HOME / package.replace(".", "/")).rglob("*.py"))
 
 
+def loaded(program: str, **options: Any) -> set[str]:
+    """The modules that a fresh process has after the program."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{program}\nprint(*sys.modules)"],
+        cwd=HOME, capture_output=True, text=True, check=True, **options,
+    )  # fmt: skip
+    return set(done.stdout.split())
+
+
 @pytest.mark.parametrize("package", PURE)
 def test_pure_packages_need_neither_django_nor_the_project(package: str) -> None:
     """In a fresh process, every module of the package."""
     names = [dotted(path) for path in modules(package)]
     assert names
-    program = (
-        f"import importlib, sys\nfor name in {names!r}: importlib.import_module(name)\n"
-        "print(*sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=HOME, capture_output=True, text=True, check=True
-    )
-    loaded = done.stdout.split()
     own = package.partition(".")[0]
     allowed = (package, PLAIN, *ALSO.get(package, ()))
     foreign = [
         name
-        for name in loaded
+        for name in loaded(f"import importlib\nfor one in {names!r}: importlib.import_module(one)")
         if name.partition(".")[0] in {"django", "rest_framework", "celery", "paraanno", *APPS}
         and name not in {own, "paraanno"}
-        and not any(name == one or name.startswith(f"{one}.") for one in allowed)
+        and not f"{name}.".startswith(tuple(f"{one}." for one in allowed))
     ]
     assert foreign == []
 
 
 def test_a_site_starts_without_what_only_some_of_its_work_needs() -> None:
-    program = "import sys, django; django.setup(); import paraanno.urls; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=HOME, capture_output=True, text=True, check=True,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "paraanno.settings"},
-    )  # fmt: skip
-    assert not set(HEAVY) & set(done.stdout.split())
+    program = "import django; django.setup(); import paraanno.urls"
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "paraanno.settings"}
+    assert not set(HEAVY) & loaded(program, env=environment)
 
 
 def test_annotation_never_imports_scoring() -> None:
@@ -209,15 +210,13 @@ def test_annotation_never_imports_scoring() -> None:
     ],
 )
 def test_imports_run_one_way(app: str, layer: str, forbidden: tuple[str, ...]) -> None:
-    wrong = [
-        f"{path.relative_to(HOME)}: {name}"
-        for path in modules(f"{app}.{layer}")
-        for name in imports_of(path)
-        if name.split(".")[0] in APPS
-        and (within := name.removeprefix(f"{NESTED}.").split("."))
-        and (within[1:2] if within[0] in APPS else within[:1])[:1]
-        and (within[1] if within[0] in APPS else within[0]) in forbidden
-    ]
+    wrong = []
+    for path in modules(f"{app}.{layer}"):
+        for name in imports_of(path):
+            first, *parts = name.removeprefix(f"{NESTED}.").split(".")
+            inner = parts[:1] if first in APPS else [first]
+            if name.split(".")[0] in APPS and set(inner) & set(forbidden):
+                wrong.append(f"{path.relative_to(HOME)}: {name}")
     assert wrong == []
 
 
@@ -241,32 +240,37 @@ def test_no_modules_import_each_other() -> None:
     try:
         TopologicalSorter(needs).prepare()
     except CycleError as error:
-        circle = " <- ".join(error.args[1])
-        pytest.fail(f"a circle of imports: {circle}")
+        pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
 
 
 def test_a_class_name_stands_for_one_thing() -> None:
     """Classes inside others (Meta, Status) are known by both names."""
     places: dict[str, list[str]] = {}
-    for package in PRODUCT:
-        for path in modules(package):
-            if "migrations" in path.parts:
-                continue
+    for path in chain.from_iterable(map(modules, PRODUCT)):
+        if "migrations" not in path.parts:
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
                 if isinstance(node, ast.ClassDef):
                     places.setdefault(node.name, []).append(dotted(path))
     twice = {name: where for name, where in places.items() if len(where) > 1}
-    assert {name: where for name, where in twice.items() if name not in SHARED_NAMES} == {}
-    assert set(twice) == SHARED_NAMES
+    assert set(twice) == SHARED_NAMES, twice
 
 
 def test_files_can_be_read_in_one_go() -> None:
-    long = {
-        str(path.relative_to(HOME)): lines
-        for path in source_files()
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
-    }
-    assert long == {}
+    texts = {path: path.read_text("utf-8").splitlines() for path in source_files()}
+    assert {str(path): n for path, lines in texts.items() if (n := len(lines)) > LONGEST} == {}
+
+
+def test_lines_of_templates_are_short() -> None:
+    """`make lint` looks at their tags."""
+    templates = list((HOME / "templates").rglob("*.html"))
+    assert len(templates) > 100
+    wide = [
+        one
+        for one in templates
+        for line in one.read_text("utf-8").splitlines()
+        if len(line) > WIDEST
+    ]
+    assert wide == []
 
 
 def test_the_test_of_a_module_is_found_without_a_search() -> None:
@@ -282,19 +286,13 @@ def test_the_test_of_a_module_is_found_without_a_search() -> None:
     assert untested == NO_TEST_OF_THEIR_OWN
 
 
-def test_no_folder_of_the_product_is_crowded() -> None:
-    modules = Counter(
-        path.parent.relative_to(HOME)
-        for path in source_files()
-        if path.suffix == ".py" and path.name != "__init__.py"
-        and path.relative_to(HOME).parts[0] != "tests"
-    )  # fmt: skip
+def test_no_folder_is_crowded() -> None:
+    python = [path for path in source_files() if path.suffix == ".py"]
+    of_tests = Counter(path.parent for path in python if HOME / "tests" in path.parents)
+    assert {str(folder): n for folder, n in of_tests.items() if n > MOST_FILES} == {}
+    modules = Counter(path.parent for path in python if path.name != "__init__.py")
+    modules -= of_tests
     assert {str(folder): n for folder, n in modules.items() if n > MOST_MODULES} == {}
-
-
-def test_no_folder_of_tests_is_crowded() -> None:
-    files = Counter(path.parent for path in (HOME / "tests").rglob("*.py"))
-    assert {str(folder): n for folder, n in files.items() if n > MOST_FILES} == {}
 
 
 def test_nothing_is_left_to_do() -> None:

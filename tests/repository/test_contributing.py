@@ -27,7 +27,6 @@ from scoring.metrics.registry import metric_class
 from scoring.paper.latex import escape
 from scoring.services.reports.paper import paper_write
 from scoring.stats import RatingTable, agreement_statistics
-from scoring.stats.agreement import catalogue as agreement_catalogue
 from scoring.stats.agreement.catalogue import coefficients
 from tests import HOME
 from tests.clients import client_of, text_of
@@ -69,18 +68,10 @@ def metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     metric_class.cache_clear()
 
 
-@pytest.fixture(params=["a package of its own", "in the catalogue"])
-def statistic(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
+@pytest.fixture
+def statistic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     draw_few(monkeypatch)
-    if request.param == "a package of its own":
-        install("statistic", tmp_path, monkeypatch)
-    else:
-        names: dict[str, Any] = {}
-        exec(block("python statistic"), names)
-        entries = (*agreement_catalogue.CATALOGUE, names["MEAN_RANGE"])
-        monkeypatch.setattr(agreement_catalogue, "CATALOGUE", entries)
+    install("statistic", tmp_path, monkeypatch)
     coefficients.cache_clear()
     yield "mean_range"
     coefficients.cache_clear()
@@ -152,9 +143,8 @@ def test_every_statistic_stands_on_every_surface(
         assert one.says in raw or key == answer["scales"]["MEANING"]["answer"]["icc"], key
         for block_of in (answer["scales"]["MEANING"], answer["passes"]["ALL"]):
             assert {"value", "ci_low", "n", "method", "reason"} <= set(block_of[key]), key
-        assert reported["MEANING"][key]["value"] == pytest.approx(
-            answer["scales"]["MEANING"][key]["value"]
-        ), key
+        shown = answer["scales"]["MEANING"][key]["value"]
+        assert reported["MEANING"][key]["value"] == pytest.approx(shown), key
         assert re.search(rf"^{key} ", printed, re.MULTILINE), key
         assert f"{escape(one.printed)} & " in tex, key
     assert answer["scales"]["MEANING"][statistic]["ci_low"] is not None
@@ -172,26 +162,19 @@ def test_the_statistic_has_its_translation(statistic: str, korean: None) -> None
     assert "평균 범위" in text_of(page)
 
 
-def test_the_metric_scores(metric: str) -> None:
+def test_the_metric_scores_and_its_page_is_as_ours_are(
+    metric: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made = create(metric)
     assert made.score(Pair("the cat sat", "the dog sat")).value == pytest.approx(2 / 3)
     assert made.score(Pair("x", "a b", ("a c", "b d"))).value == 1
     assert made.score(Pair("a", " ")).reason == "The paraphrase has no words."
     assert create(metric, {"against": "original"}).score(Pair("x", "x", ("y",))).value == 1
     assert str(made.signature()) == "shared_words|against:auto|shared_words-formula=1"
-
-
-def test_the_page_of_the_metric_is_as_ours_are(metric: str) -> None:
     text = block("markdown metric")
     assert tuple(re.findall(r"^## (.*)$", text, re.MULTILINE)) == HEADINGS
     assert all(f"`{option.name}`" in text for option in metric_class(metric).OPTIONS)
-
-
-def test_the_command_takes_the_metric(
-    metric: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with (tmp_path / "pairs.csv").open("w", encoding="utf-8", newline="") as out:
-        csv.writer(out).writerows([("id", "original", "paraphrase"), ("1", "a b", "b c")])
+    (tmp_path / "pairs.csv").write_text("id,original,paraphrase\n1,a b,b c\n", encoding="utf-8")
     found = json_of(capsys, "score", str(tmp_path / "pairs.csv"), "--metric", metric)
     assert found["metrics"][metric]["scores"] == {"1": 0.5}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.apps import apps
 from django.db import transaction
@@ -48,16 +46,3 @@ def test_the_third_has_the_rows_of_the_first(monkeypatch: pytest.MonkeyPatch) ->
     campaign, third = made()
     assert first == second == third and len(third) > 12
     assert campaign.created_at <= timezone.now()
-
-
-def test_where_something_is_the_services_make_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    made(), made()
-    kept.copy_wanted()
-    factories.make_user("charlie")
-    calls: list[Any] = []
-    services = factories._make_campaign
-    monkeypatch.setattr(
-        factories, "_make_campaign", lambda *given: calls.append(given) or services(*given)
-    )
-    made()
-    assert len(calls) == 1

@@ -14,6 +14,7 @@ import pytest
 from django.core.management import get_commands, load_command_class
 from django.urls import reverse
 
+from paraanno.running import supervision
 from tests import HOME
 
 GUIDE = (HOME / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -73,8 +74,6 @@ def test_every_target_of_make_and_every_file_exists() -> None:
 @pytest.mark.parametrize("name", [one for one in UNITS if one.endswith(".service")])
 def test_units_start_what_the_product_has(name: str) -> None:
     """The programs of the units are those that `make run` starts."""
-    from paraanno.running import supervision
-
     unit = configparser.RawConfigParser(strict=False, delimiters=["="])
     unit.optionxform = str  # type: ignore[assignment, method-assign]
     unit.read_string(DEPLOY[name])

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command, get_commands, loa
 from django.test import Client
 
 from annotation.errors import Conflict, NotAllowed
-from annotation.models import Campaign, Participant, Slot
+from annotation.models import Campaign, Panel, Participant, Slot
 from annotation.selectors.people.annotators import WrongAnnotator, own_annotator
 from annotation.services.campaigns.away import campaign_put_away
 from annotation.services.campaigns.campaigns import campaign_close
@@ -41,19 +41,21 @@ WRITE = {
 OURS = ("annotation", "scoring")
 
 
+def put_away(campaign: Campaign) -> None:
+    campaign_put_away(campaign=campaign_close(campaign=campaign, actor=None), actor=None)
+
+
 def test_every_command_that_writes_refuses(tmp_path: Path) -> None:
     campaign = make_campaign(items=1)
-    campaign_close(campaign=campaign, actor=None)
-    campaign_put_away(campaign=campaign, actor=None)
+    put_away(campaign)
     (tmp_path / "FILE.csv").write_text("item\nx\n")
     (tmp_path / "FILE.yaml").write_text("name: Other\n")
     named = set()
     for name, app in get_commands().items():
-        if not str(app).startswith(OURS):
-            continue
-        parser = load_command_class(str(app), name).create_parser("manage.py", name)
-        if any(one.dest == "campaign" and not one.option_strings for one in parser._actions):
-            named.add(name)
+        if str(app).startswith(OURS):
+            parser = load_command_class(str(app), name).create_parser("manage.py", name)
+            if any(one.dest == "campaign" and not one.option_strings for one in parser._actions):
+                named.add(name)
     assert named - READ == set(WRITE)
     before = Campaign.objects.values().get(pk=campaign.pk)
     for name, arguments in WRITE.items():
@@ -73,10 +75,8 @@ def test_nobody_comes_in_and_nothing_is_saved(client: Client) -> None:
     panel = panel_create(campaign=campaign, actor=None, name="Crowd", sheets_per_person=1)
     part = panel_enter(panel=panel, platform_id="known")
     _invitation, token = invitation_create(campaign=campaign, actor=None)
-    campaign = campaign_close(campaign=campaign, actor=None)
-    campaign_put_away(campaign=campaign, actor=None)
-    panel.refresh_from_db()
-    panel = type(panel).objects.select_related("campaign").get(pk=panel.pk)
+    put_away(campaign)
+    panel = Panel.objects.select_related("campaign").get()
     with pytest.raises(Conflict):
         panel_enter(panel=panel, platform_id="new")
     assert client.get(f"/p/{panel.token}?PROLIFIC_PID=known").status_code == 302

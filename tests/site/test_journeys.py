@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import override_settings
 
-from annotation.services.people.creators import creation_grant
-from tests.annotation.views.collecting.screen import HASHER
-from tests.axe import violations, violations_light_and_dark
+from annotation.models import Item, Slot
+from tests.axe import violations_light_and_dark
 from tests.browser import fits
 from tests.live import Site
 from tests.scoring.views.shown import settled, show
+from tests.site.visiting import (
+    PASSWORD,
+    faults,
+    file,
+    log_in,
+    log_in_to_demo,
+    make_user,
+    words,
+)
 
 pytestmark = pytest.mark.browser
-PASSWORD = "a-long-enough-secret-7"
-COLUMNS = "item,phrase,sentence,paraphrase,system,reference\n"
 SENTENCES = [
     ("take part in", "Anyone over sixteen may take part in the race on Sunday."),
     ("at once", "The captain ordered the crew to leave the ship at once."),
@@ -29,47 +33,19 @@ WORDS = {
     "at once": ["immediately", "right away", "one time", "without delay"],
     "be aware of": ["know about", "notice", "aware", "watch for"],
 }
-ITEMS = COLUMNS + "".join(
+ITEMS = "item,phrase,sentence,paraphrase,system,reference\n" + "".join(
     f"i{number},{phrase},{sentence},{text},{'ABCD'[at]},{WORDS[phrase][0]}\n"
     for number, (phrase, sentence) in enumerate(SENTENCES)
     for at, text in enumerate(WORDS[phrase])
 )
 
 
-def file(text: str, name: str = "items.csv") -> dict[str, Any]:
-    return {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
-
-
-def log_in(page: Any, site: Site, name: str, password: str) -> None:
-    page.goto(f"{site.url}/accounts/login/")
-    page.fill("[name=username]", name)
-    page.fill("[name=password]", password)
-    page.click("main button")
-    page.wait_for_url(lambda url: "login" not in url)
-
-
-def make_user(site: Site, name: str, *, superuser: bool = False) -> None:
-    from django.contrib.auth.models import User
-
-    with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
-        make = User.objects.create_superuser if superuser else User.objects.create_user
-        make(name, password=PASSWORD)
-
-
-def may_create(site: Site, name: str) -> None:
-    from django.contrib.auth.models import User
-
-    with site.database():
-        creation_grant(user=User.objects.get(username=name))
-
-
 def set_up_campaign(page: Any, site: Site) -> str:
     """Form, import with a problem, import without, opening; returns the campaign's address."""
     page.goto(f"{site.url}/campaigns/")
     page.click("text=New campaign")
-    page.fill("[name=name]", "Trial")
-    page.fill("[name=slug]", "trial")
-    page.fill("[name=annotators_per_sheet]", "1")
+    for name, value in (("name", "Trial"), ("slug", "trial"), ("annotators_per_sheet", "1")):
+        page.fill(f"[name={name}]", value)
     page.click("main form .button")
     page.wait_for_url("**/c/trial/**")
     address = f"{site.url}/c/trial/"
@@ -81,20 +57,17 @@ def set_up_campaign(page: Any, site: Site) -> str:
     page.wait_for_selector("text=Nothing was imported")
     page.wait_for_load_state()
     row = page.locator("#report tbody tr").first
-    assert row.locator("td").nth(0).inner_text() == "2"
-    assert "does not occur" in row.inner_text() or "sentence" in row.inner_text()
+    assert row.locator("td").nth(0).inner_text() == "2" and "sentence" in row.inner_text()
 
     page.set_input_files("input[type=file]", file(ITEMS))
     page.click("text=Check the file")
     page.wait_for_selector("text=The file is fine")
     with site.database():
-        from annotation.models import Item
-
         assert Item.objects.count() == 0
     page.click("text=Import it")
     page.wait_for_selector("text=Imported so far")
     page.goto(address)
-    assert "3 items," in re.sub(r"\s+", " ", page.inner_text("main"))
+    assert "3 items," in words(page)
     page.click("a.button:text('Open')")
     page.click("main button:text('Open')")
     page.wait_for_selector(".badge:text('Open')")
@@ -105,12 +78,11 @@ def test_from_a_file_to_a_gold_standard(
     live_site: Callable[..., Site], new_page: Callable[..., Any]
 ) -> None:
     site = live_site()
-    make_user(site, "rita")
-    may_create(site, "rita")
+    make_user(site, "rita", creates=True)
     site.start("web")
     site.start("worker")
     page = new_page()
-    log_in(page, site, "rita", PASSWORD)
+    log_in(page, site, "rita")
     address = set_up_campaign(page, site)
 
     page.goto(f"{address}people/")
@@ -118,9 +90,8 @@ def test_from_a_file_to_a_gold_standard(
     link = page.inner_text("#link")
     guest = new_page()
     guest.goto(link)
-    guest.fill("[name=username]", "anna")
-    guest.fill("[name=password1]", PASSWORD)
-    guest.fill("[name=password2]", PASSWORD)
+    for name, value in (("username", "anna"), ("password1", PASSWORD), ("password2", PASSWORD)):
+        guest.fill(f"[name={name}]", value)
     guest.click("text=Make a login and join")
     guest.wait_for_url("**/rate/trial/**")
     guest.click("main form .button")
@@ -135,12 +106,10 @@ def test_from_a_file_to_a_gold_standard(
             guest.wait_for_selector(f"form.sheet:not([data-sheet='{key}'])")
     guest.wait_for_selector("text=Sheets done")
     with site.database():
-        from annotation.models import Slot
-
         site.until(lambda: Slot.objects.filter(state="done").count() == 3, "all sheets are taken")
 
     page.goto(address)
-    assert "Places done 3 of 3" in re.sub(r"\s+", " ", page.inner_text("main"))
+    assert "Places done 3 of 3" in words(page)
     show(page, f"{address}agreement/")
     assert "MEANING" in page.inner_text("main")
     show(page, f"{address}results/")
@@ -148,8 +117,8 @@ def test_from_a_file_to_a_gold_standard(
         assert page.locator(f"main table :text-is('{system}')").count() >= 1
 
     page.goto(f"{address}runs/")
-    page.check("input[value=bleu]")
-    page.check("input[value=pinc]")
+    for metric in ("bleu", "pinc"):
+        page.check(f"input[value={metric}]")
     page.click("text=Start >> nth=-1")
     page.wait_for_selector("tr[data-status=done] >> nth=1", timeout=120_000)
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
@@ -159,10 +128,7 @@ def test_from_a_file_to_a_gold_standard(
     page.click("#beside a:text-is('Text by text')")
     page.wait_for_selector("#figure-scatter[data-drawn=yes]")
     assert page.locator("#figure-scatter .point").count() == 12
-    assert violations(page) == []
-    for width in (390, 320):
-        assert fits(page, width)
-    page.set_viewport_size({"width": 1280, "height": 900})
+    assert faults(page) == []
 
     page.goto(f"{address}exports/")
     page.check("#what-gold")
@@ -170,14 +136,13 @@ def test_from_a_file_to_a_gold_standard(
     with page.expect_download() as download:
         page.click("main form .button")
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
-    assert len(lines) == 1 + 12
-    assert "MEANING_n" in lines[0]
+    assert len(lines) == 1 + 12 and "MEANING_n" in lines[0]
 
     make_user(site, "adam", superuser=True)
     admin = new_page()
-    log_in(admin, site, "adam", PASSWORD)
+    log_in(admin, site, "adam")
     admin.goto(f"{site.url}/overview/")
-    row = re.sub(r"\s+", " ", admin.inner_text("main tbody tr"))
+    row = words(admin, "main tbody tr")
     assert "Trial" in row and "3 / 3" in row and "pinc" in row.lower()
 
 
@@ -211,14 +176,14 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     page = new_page()
     page.goto(f"{shared_demo.url}/accounts/login/")
     assert violations_light_and_dark(page) == []
-    logins = (shared_demo.data_dir / "demo_logins.txt").read_text().splitlines()
-    log_in(page, shared_demo, "admin", dict(line.split("\t")[:2] for line in logins)["admin"])
-    page.goto(f"{shared_demo.url}/campaigns/")
-    campaign = page.get_attribute("main table a", "href")
-    page.goto(f"{shared_demo.url}{campaign}items/")
-    item = page.get_attribute("main table a", "href")
-    page.goto(f"{shared_demo.url}{campaign}annotators/")
-    annotator = page.get_attribute("main tbody a", "href")
+    log_in_to_demo(page, shared_demo, "admin")
+
+    def first_link(path: str) -> str:
+        page.goto(f"{shared_demo.url}{path}")
+        return str(page.get_attribute("main tbody a", "href"))
+
+    campaign = first_link("/campaigns/")
+    item, annotator = (first_link(f"{campaign}{of}/") for of in ("items", "annotators"))
     wrong = []
     for pattern in PAGES:
         page.set_viewport_size({"width": 1280, "height": 900})

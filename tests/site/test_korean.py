@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.axe import violations
-from tests.browser import fits
 from tests.live import Site
 from tests.scoring.views.shown import settled
-from tests.site.test_journeys import log_in
+from tests.site.visiting import faults, log_in_to_demo
 
 pytestmark = pytest.mark.browser
 PATHS = [
@@ -20,28 +18,18 @@ PATHS = [
 ]  # fmt: skip
 
 
-def logins(site: Site) -> dict[str, str]:
-    lines = (site.data_dir / "demo_logins.txt").read_text().splitlines()
-    return {name: password for name, password, *_role in (line.split("\t") for line in lines)}
-
-
 def wrong(page: Any) -> list[str]:
     """What is wrong with the page that is open."""
     settled(page)
-    found = violations(page)
-    if page.get_attribute("html", "lang") != "ko":
-        found.append("not marked as Korean")
-    for width in (390, 320):
-        if not fits(page, width):
-            found.append(f"scrolls sideways at {width}")
-    return [f"{page.url}: {one}" for one in found]
+    korean = page.get_attribute("html", "lang") == "ko"
+    return faults(page) + ([] if korean else [f"{page.url} is not marked as Korean"])
 
 
 def test_an_annotator_works_in_korean(shared_demo: Site, new_page: Callable[..., Any]) -> None:
     page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
     page.goto(f"{shared_demo.url}/accounts/login/")
     found = wrong(page)
-    log_in(page, shared_demo, "annotator", logins(shared_demo)["annotator"])
+    log_in_to_demo(page, shared_demo, "annotator")
     found += wrong(page)
     page.goto(f"{shared_demo.url}/rate/demo/")
     found += wrong(page)
@@ -64,22 +52,9 @@ def test_an_annotator_works_in_korean(shared_demo: Site, new_page: Callable[...,
 
 def test_a_researcher_reads_korean_pages(shared_demo: Site, new_page: Callable[..., Any]) -> None:
     page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
-    page.goto(f"{shared_demo.url}/accounts/login/")
-    log_in(page, shared_demo, "researcher", logins(shared_demo)["researcher"])
+    log_in_to_demo(page, shared_demo, "researcher")
     found = []
     for path in PATHS:
         page.goto(f"{shared_demo.url}{path}")
         found += wrong(page)
     assert found == []
-
-
-def test_the_language_is_chosen_without_javascript(
-    shared_demo: Site, new_page: Callable[..., Any]
-) -> None:
-    page = new_page(locale="en-GB", java_script_enabled=False)
-    page.goto(f"{shared_demo.url}/accounts/login/?next=/campaigns/")
-    page.click("footer button[lang=ko]")
-    page.wait_for_selector("h1:text-is('로그인')")
-    assert page.url == f"{shared_demo.url}/accounts/login/?next=/campaigns/"
-    page.click("footer button[lang=en]")
-    page.wait_for_selector("h1:text-is('Log in')")

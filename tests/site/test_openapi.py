@@ -101,10 +101,10 @@ def ask(
 def send(client: Client, case: Any) -> None:
     """Send the case by Django's client, and check the answer."""
     parts = case.as_transport_kwargs(base_url="http://testserver")
+    arguments = ("method", "url", "headers", "params", "json", "data", "files", "cookies")
     prepared = requests.Request(
-        **{name: parts[name] for name in ("method", "url", "headers", "params", "json", "data",
-                                         "files", "cookies") if name in parts}
-    ).prepare()  # fmt: skip
+        **{name: parts[name] for name in arguments if name in parts}
+    ).prepare()
     body = prepared.body or b""
     answer: Any = client.generic(
         prepared.method, prepared.path_url, body if isinstance(body, bytes) else body.encode(),

@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 
+from annotation.models import Campaign, ImportJob, Scale
+from annotation.services.campaigns.campaigns import campaign_update
+from scoring.models import Report, Run
 from tests.annotation.views.collecting.screen import World
-from tests.axe import violations
-from tests.browser import fits
+from tests.factories import add_judgments
 from tests.live import Site
 from tests.proxy import Proxy
 from tests.scoring.views.shown import show
+from tests.scoring.views.site import done_run
+from tests.site.visiting import faults
 
 pytestmark = pytest.mark.browser
 PROBLEM = {
@@ -24,6 +28,10 @@ REPORT = {
     "ok": True, "dry_run": False, "rows": 30_000, "counts": {"items": 30_000}, "problems": [],
     "batch": None,
 }  # fmt: skip
+TEXTS = [
+    {"sentence": f"It is old, number {n}.", "phrase": "old", "paraphrase": f"aged {n}"}
+    for n in range(6)
+]
 JOBS: dict[str, dict[str, Any]] = {
     "is waiting for a worker": {"status": "queued", "path": "files/imports/a.data"},
     "is being checked": {
@@ -50,18 +58,9 @@ def world(shared_site: Site) -> Iterator[Callable[..., World]]:
     proxy.close()
 
 
-def wrong_with(page: Any) -> list[str]:
-    found = violations(page)
-    found += [f"scrolls sideways at {one}" for one in (390, 320) if not fits(page, one)]
-    page.set_viewport_size({"width": 1280, "height": 900})
-    return [f"{page.url} {line}" for line in found]
-
-
 def test_a_large_file_in_each_of_its_states(
     world: Callable[..., World], new_page: Callable[..., Any]
 ) -> None:
-    from annotation.models import Campaign, ImportJob
-
     place = world()
     with place.site.database():
         campaign = Campaign.objects.get(slug=place.slug)
@@ -78,10 +77,10 @@ def test_a_large_file_in_each_of_its_states(
     for said, key in keys.items():
         page.goto(f"{address}{key}/")
         assert said in page.inner_text("#import-job")
-        wrong += wrong_with(page)
+        wrong += faults(page)
     page.goto(address)
     assert page.locator("main li .badge").count() == len(JOBS)
-    wrong += wrong_with(page)
+    wrong += faults(page)
     assert not wrong, "\n".join(wrong)
 
 
@@ -90,24 +89,18 @@ def test_languages_and_scales_of_names(
 ) -> None:
     """A language that is asked for, a wrong one, one that was corrected after a run; a scale of
     names; White's table."""
-    from annotation.models import Campaign, Scale
-    from annotation.services.campaigns.campaigns import campaign_update
-    from scoring.models import Report, Run
-    from tests.factories import add_judgments
-    from tests.scoring.views.site import done_run
-
-    place = world(rows=[
-        {"sentence": f"It is old, number {n}.", "phrase": "old", "paraphrase": f"aged {n}",
-         "system": f"S{n % 2}"} for n in range(6)
-    ])  # fmt: skip
+    place = world(rows=[{**text, "system": f"S{n % 2}"} for n, text in enumerate(TEXTS)])
     with place.site.database():
         campaign = Campaign.objects.get(slug=place.slug)
-        add_judgments(campaign, [
-            {"sentence": f"It is old, number {n}.", "phrase": "old", "paraphrase": f"aged {n}",
-             "annotator": name, "scale": scale, "value": 1 + (n + at) % 2}
-            for n, (at, name), scale in itertools.product(
-                range(6), enumerate("xyz"), ("MEANING", "GRAMMAR"))
-        ])  # fmt: skip
+        add_judgments(
+            campaign,
+            [
+                {**text, "annotator": name, "scale": scale, "value": 1 + (n + at) % 2}
+                for (n, text), (at, name), scale in itertools.product(
+                    enumerate(TEXTS), enumerate("xyz"), ("MEANING", "GRAMMAR")
+                )
+            ],
+        )
         Scale.objects.filter(campaign=campaign, name="GRAMMAR").update(level="nominal")
         for spec in ("bleu", "pinc"):
             done_run(campaign, {f"aged {n}": n / 10 for n in range(6)}, spec=spec)
@@ -115,11 +108,11 @@ def test_languages_and_scales_of_names(
     place.log_in(page.context, "alice")
     address = f"{place.proxy.url}/c/{place.slug}/"
     page.goto(address)
-    wrong = wrong_with(page)
+    wrong = faults(page)
     page.fill("#id_language", "Korean!")
     page.click("#language button")
     page.wait_for_selector("#language-error")
-    wrong += wrong_with(page)
+    wrong += faults(page)
     with place.site.database():
         campaign = campaign_update(campaign=campaign, actor=None, changes={"language": "en"})
         Run.objects.filter(campaign=campaign).update(language_changes=campaign.language_changes)
@@ -133,7 +126,7 @@ def test_languages_and_scales_of_names(
         show(page, f"{address}{name}/")
         page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
         assert said in page.inner_text("main"), name
-        wrong += wrong_with(page)
+        wrong += faults(page)
     with place.site.database():
         ranking = Report.objects.get(campaign=campaign, kind="ranking")
         ranking.result["human"]["MEANING"] |= {
@@ -145,5 +138,5 @@ def test_languages_and_scales_of_names(
         ranking.save()
     show(page, f"{address}correlation/ranking/")
     assert "Model + metric" in page.inner_text("main")
-    wrong += wrong_with(page)
+    wrong += faults(page)
     assert not wrong, "\n".join(wrong)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import uuid
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,12 +15,11 @@ from django.conf import settings
 
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile
 from scoring.shared_tasks.selectors.files import frozen_get
-from tests.axe import violations
-from tests.browser import fits
 from tests.factories import make_user
 from tests.live import Site
 from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
 from tests.scoring.shared_tasks.test_pages import made_for_training
+from tests.site.visiting import faults, file
 from tools.bench.clients import session_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -64,30 +61,34 @@ class Walk:
         page.goto(f"{self.site.url}{GAME}submissions/")
         page.select_option("[name=track]", track)
         page.fill("[name=name]", name)
-        buffer = {"name": "answers.tsv", "mimeType": "text/plain", "buffer": data}
-        page.set_input_files("[name=file]", buffer)
+        page.set_input_files("[name=file]", file(data.decode(), "answers.tsv"))
         with page.expect_response(lambda one: one.request.method == "POST"):
             page.click("main form:has([name=file]) .button")
         page.wait_for_load_state()
         return str(page.inner_text("main"))
 
-    def post(self, page: Any, path: str, file: tuple[str, bytes] | None = None, **form: str) -> Any:
-        """A request past the forms, with the cookies and the token of the page's login."""
-        cookies = {one["name"]: one["value"] for one in page.context.cookies()}
-        multipart: dict[str, Any] = dict(form)
-        if file is not None:
-            multipart["file"] = {
-                "name": file[0], "mimeType": "application/octet-stream", "buffer": file[1],
-            }  # fmt: skip
+    def accepted(self, page: Any, track: str, data: bytes, name: str = "") -> None:
+        assert "was accepted" in self.send(page, track, data, name)
+
+    def post(self, page: Any, path: str, upload: bytes | None = None, **form: Any) -> int:
+        """The status of a request past the forms."""
+        return int(self.answer(page, path, upload, **form).status)
+
+    def answer(self, page: Any, path: str, upload: bytes | None = None, **form: Any) -> Any:
+        """The answer to one, with the page's login and its token."""
+        if upload is not None:
+            kind = "application/octet-stream"
+            name = form.pop("name")
+            form["file"] = {"name": name, "mimeType": kind, "buffer": upload}
         return page.request.post(
-            f"{self.site.url}{path}", multipart=multipart or None, max_redirects=0,
-            headers={"X-CSRFToken": cookies.get("csrftoken", ""), "Referer": self.site.url},
+            f"{self.site.url}{path}", multipart=form or None, max_redirects=0,
+            headers={"X-CSRFToken": token_of(page), "Referer": self.site.url},
         )  # fmt: skip
 
-    def picture(self, page: Any, name: str) -> None:
-        """A picture to look at, where PARAANNO_TEST_PICTURES names a folder."""
-        if folder := os.environ.get("PARAANNO_TEST_PICTURES"):
-            page.screenshot(path=Path(folder, f"{name}.png"), full_page=True)
+
+def token_of(page: Any) -> str:
+    cookies = {one["name"]: one["value"] for one in page.context.cookies()}
+    return str(cookies.get("csrftoken", ""))
 
 
 def test_five_teams_and_one_of_them_cheats(
@@ -116,12 +117,11 @@ def test_five_teams_and_one_of_them_cheats(
     for team, turn in (("kite", 1), ("onyx", 0), ("rival", -1)):
         for track in TRACKS:
             data = of_texts if track == "segment" else files[turn]
-            assert "was accepted" in walk.send(pages[team], track, data, f"{team} {track}")
-    assert "was accepted" in walk.send(pages["stern"], "metrics", of_texts)
+            walk.accepted(pages[team], track, data, f"{team} {track}")
+    walk.accepted(pages["stern"], "metrics", of_texts)
     cheat(walk, pages["eve"], links, files, scores)
     settled(site)
     pages["kite"].goto(f"{site.url}{GAME}board/?track=metrics")
-    walk.picture(pages["kite"], "board-open")
     assert pages["kite"].locator("main img").count() == 0
     assert "Dashed: human ceiling" in pages["kite"].inner_text("main")
     finish(walk, alice, pages)
@@ -129,7 +129,6 @@ def test_five_teams_and_one_of_them_cheats(
 
 def set_up(walk: Walk, page: Any) -> dict[str, str]:
     """The organiser's way from the list of tasks to an open task; the links of the teams."""
-    walk.picture(page, "tasks")
     page.click("text=New task")
     for name, value in (("title", "Game"), ("slug", "game"), ("per_day", str(PER_DAY))):
         page.fill(f"[name={name}]", value)
@@ -137,7 +136,6 @@ def set_up(walk: Walk, page: Any) -> dict[str, str]:
     page.select_option("[name=train]", "training")
     for track in TRACKS:
         page.check(f"input[value={track}]")
-    walk.picture(page, "new")
     page.click("main form .button")
     page.wait_for_url(f"**{GAME}organise/")
     links = {}
@@ -150,7 +148,6 @@ def set_up(walk: Walk, page: Any) -> dict[str, str]:
         links[team] = found.group()
     page.click("text=Freeze and open")
     page.wait_for_selector("text=Close for good")
-    walk.picture(page, "organise")
     assert "train.zip" in page.inner_text("main")
     return links
 
@@ -169,8 +166,8 @@ def cheat(
     """Everything that a team may think of; nothing of it works, and nothing is an error of ours."""
     site, address = walk.site, f"{GAME}submissions/"
     # Into another team, by a link that was passed on and by one that was guessed.
-    assert walk.post(eve, links["kite"].removeprefix(site.url)).status == 409
-    assert walk.post(eve, f"/tasks/join/{uuid.uuid4().hex}/").status == 404
+    assert walk.post(eve, links["kite"].removeprefix(site.url)) == 409
+    assert walk.post(eve, f"/tasks/join/{uuid.uuid4().hex}/") == 404
     forged = {"Authorization": "Token " + "0" * 43, "Cookie": ""}
     assert eve.request.get(f"{site.url}/api/v1{GAME}submissions", headers=forged).status == 401
     guess_addresses(site, eve)
@@ -178,9 +175,9 @@ def cheat(
         theirs = str(Submission.objects.get(name="kite metrics").key)
     for path in (f"{address}{theirs}/primary/", f"{address}{theirs}/withdraw/",
                  f"/api/v1{address}{theirs}/primary"):  # fmt: skip
-        assert walk.post(eve, path).status == 404, path
+        assert walk.post(eve, path) == 404, path
     for act in ("freeze", "close", "publish"):
-        assert walk.post(eve, f"{GAME}organise/act/", do=act).status == 403
+        assert walk.post(eve, f"{GAME}organise/act/", do=act) == 403
     # Half of the pairs, hoping that they are the final ones; ids of another task; no numbers.
     lines = files[1].splitlines(keepends=True)
     nested = b'{"text": ' + b"[" * 200_000 + b"]" * 200_000 + b', "score": 1}\n'
@@ -199,34 +196,29 @@ def cheat(
         "huge.tsv": files[1] + b"\n" * (21 << 20),
     }
     for name, data in refused.items():
-        answer = walk.post(eve, address, (name, data), track="metrics")
-        assert answer.status in (413, 422), (name, answer.status)
+        assert walk.post(eve, address, data, name=name, track="metrics") in (413, 422), name
     for number in ("nan", "inf", "-Infinity", "1e999", "0x10", "1,5", ""):
         data = "\n".join(["text\tscore", f"{scores[0].split()[0]}\t{number}", *scores[1:]])
-        answer = walk.post(eve, address, ("s.tsv", data.encode()), track="segment")
-        assert answer.status == 422, (number, answer.status)
+        code = walk.post(eve, address, data.encode(), name="s.tsv", track="segment")
+        assert code == 422, number
     # Numbers as large as they come, the lines turned round and sides named the other way round:
     # taken, and worth what the ids say.
     large = [f"{line.split()[0]}\t{(-1) ** n * 1e308}" for n, line in enumerate(scores)]
-    assert "was accepted" in walk.send(
-        eve, "segment", "\n".join(["text\tscore", *large]).encode(), "large"
-    )
+    walk.accepted(eve, "segment", "\n".join(["text\tscore", *large]).encode(), "large")
     turned = [b"b\ta\t" + lines[0], *(b"x\ty\t" + one for one in reversed(lines[1:]))]
-    assert "was accepted" in walk.send(eve, "metrics", b"".join(turned), EVIL)
-    assert "was accepted" in walk.send(eve, "metrics", files[0], FORMULA)
+    walk.accepted(eve, "metrics", b"".join(turned), EVIL)
+    walk.accepted(eve, "metrics", files[0], FORMULA)
     assert "that is the limit" in walk.send(eve, "metrics", files[1], "third")
-    cookies = {one["name"]: one["value"] for one in eve.context.cookies()}
-    sent = [f"{site.url}{address}", files[1].decode(), cookies["csrftoken"]]
+    sent = [f"{site.url}{address}", files[1].decode(), token_of(eve)]
     codes = eve.evaluate(AT_ONCE, sent)
     assert codes.count(200) == PER_DAY and set(codes) == {200, 422}, codes
     with site.database():
-        mine = Submission.objects.filter(team__name="eve", track__name="realization")
-        assert mine.count() == PER_DAY
+        taken = Submission.objects.filter(team__name="eve", track__name="realization")
+        assert taken.count() == PER_DAY
     method = f"<script>document.title=1</script>\n{TEX}\n{FORMULA}\n# heading"
-    assert walk.post(eve, f"{GAME}method/", method=method).status == 302
-    assert walk.post(eve, f"{GAME}method/", method="x" * 20_001).status == 400
+    assert walk.post(eve, f"{GAME}method/", method=method) == 302
+    assert walk.post(eve, f"{GAME}method/", method="x" * 20_001) == 400
     eve.goto(f"{site.url}{address}")
-    walk.picture(eve, "submissions")
     assert eve.locator("main img, main script").count() == 0
 
 
@@ -261,28 +253,24 @@ def finish(walk: Walk, alice: Any, pages: dict[str, Any]) -> None:
     alice.goto(f"{site.url}{GAME}organise/")
     alice.click("text=Close for good")
     alice.wait_for_selector("text=Done.")
-    late = walk.post(eve, f"{GAME}submissions/", ("a.tsv", b"pair\tchoice\n"), track="metrics")
+    late = walk.answer(eve, f"{GAME}submissions/", b"pair\tchoice\n", name="a.tsv", track="metrics")
     assert late.status == 422 and "closed" in late.text()
     with site.database():
         key = Submission.objects.get(name=FORMULA).key
         boards = SharedTask.objects.get().boards.filter(part="final", status="done")
         site.until(boards.exists, "the final board is made")
-    assert walk.post(eve, f"{GAME}submissions/{key}/primary/").status == 409
+    assert walk.post(eve, f"{GAME}submissions/{key}/primary/") == 409
     alice.goto(f"{site.url}{GAME}organise/")
     alice.click("main button:text('Publish')")
     alice.wait_for_selector("text=The task is published")
     nobody = walk.new_page(viewport={"width": 1280, "height": 900})
     nobody.goto(f"{site.url}{GAME}board/?track=metrics")
     nobody.click("summary")
-    walk.picture(nobody, "board-final")
     best = nobody.locator(".task-board tbody tr:has-text('kite metrics')").inner_text()
     assert "1.000" in best and "\t1" in best
     assert FORMULA in nobody.inner_text(".task-board")
     assert nobody.locator("main img").count() == 0 and nobody.title() != "1"
-    assert violations(nobody) == []
-    for width in (390, 320):
-        assert fits(nobody, width)
-    walk.picture(nobody, "board-phone")
+    assert faults(nobody) == []
     answer = nobody.request.get(f"{site.url}{GAME}everything.zip")
     with zipfile.ZipFile(io.BytesIO(answer.body())) as archive:
         found = {name: archive.read(name) for name in archive.namelist()}

@@ -51,10 +51,9 @@ def written(rows: list[CcbRow], conditions: bool = True) -> io.BytesIO:
 def told(parsed: CcbParsed) -> list[tuple[object, ...]]:
     """Item, text and systems of each line."""
     lines = groupby((row for row in parsed.items if row.paraphrase), key=lambda row: row.line)
-    grouped = [list(group) for _, group in lines]
     return [
         (*rows[0].identity, rows[0].paraphrase, [row.system for row in rows if row.system])
-        for rows in grouped
+        for _, (*rows,) in lines
     ]
 
 
@@ -74,15 +73,16 @@ def test_an_export_read_back_by_those_who_know_the_phrases_changes_nothing(
         (row.phrase, row.sentence, row.start, row.end, row.paraphrase, list(row.systems))
         for row in rows
     ]
-    values = {(j.target.sentence, j.target.start, j.target.end, j.target.paraphrase, j.scale):
-              j.value for j in parsed.judgments}  # fmt: skip
-    expected = {
-        (row.sentence, row.start, row.end, row.paraphrase, scale): value
+    values = {
+        (j.target.sentence, j.target.start, j.target.paraphrase, j.scale): j.value
+        for j in parsed.judgments
+    }
+    assert values == {
+        (row.sentence, row.start, row.paraphrase, scale): value
         for row in rows
         for scale, value in (("MEANING", row.meaning), ("GRAMMAR", row.grammar))
         if value is not None
     }
-    assert values == expected
 
 
 @given(evaluations())

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from annotation.exporters import (
+    Column,
     annotator_key,
     gold_columns,
     item_columns,
@@ -13,9 +16,12 @@ from annotation.exporters import (
 )
 
 
+def names(columns: Sequence[Column]) -> list[str]:
+    return [column.name for column in columns]
+
+
 def test_columns_of_items() -> None:
-    names = [column.name for column in item_columns(references=2, attributes={"system": ["year"]})]
-    assert names == [
+    assert names(item_columns(references=2, attributes={"system": ["year"]})) == [
         "item", "phrase", "sentence", "start", "end", "paraphrase", "system", "rank", "role",
         "own_sentence", "own_start", "own_end", "reference", "reference_2", "attr.system.year",
         "text_key", "language",
@@ -23,27 +29,23 @@ def test_columns_of_items() -> None:
 
 
 def test_columns_of_gold() -> None:
-    names = [column.name for column in gold_columns(["M"])]
-    assert names[-8:] == ["systems", "M", "M_n", "M_sd", "M_method", "pass", "text_key", "language"]
+    assert names(gold_columns(["M"]))[-8:] == [
+        "systems", "M", "M_n", "M_sd", "M_method", "pass", "text_key", "language",
+    ]  # fmt: skip
     with pytest.raises(ValueError, match="A_n"):
         gold_columns(["A", "A_n"])
-    more = [column.name for column in gold_columns(["A"], combined=["A + B"], detail=True)]
+    more = names(gold_columns(["A"], combined=["A + B"], detail=True, units=["A"]))
     assert more[more.index("pass") :] == [
         "pass", "A + B", "A + B_n", "A + B_sd", "A + B_method", "A_low", "A_high", "A_confidence",
-        "A + B_low", "A + B_high", "A + B_confidence", "pass_method", "pass_confidence",
+        "A + B_low", "A + B_high", "A + B_confidence", "pass_method", "pass_confidence", "A_unit",
         "text_key", "language",
     ]  # fmt: skip
-    units = [column.name for column in gold_columns(["A"], detail=True, units=["A"])]
-    assert units[-4:] == ["pass_confidence", "A_unit", "text_key", "language"]
 
 
 def test_an_annotator_named_like_a_column_keeps_a_column_of_its_own() -> None:
     codes = ["A", "item", "item_"]
     columns = matrix_columns(codes)
-    assert [column.name for column in columns] == [
-        "substitution", "item", "phrase", "A", "item__", "item_",
-    ]  # fmt: skip
-    row: dict[str, object] = {annotator_key(code): n for n, code in enumerate(codes)}
-    row["item"] = "i1"
+    assert names(columns) == ["substitution", "item", "phrase", "A", "item__", "item_"]
+    row = {"item": "i1"} | {annotator_key(code): n for n, code in enumerate(codes)}
     text = "".join(row_chunks([row], columns, format="csv"))
     assert text.splitlines()[1] == ",i1,,0,1,2"

@@ -13,17 +13,14 @@ def test_numbers() -> None:
     rows: list[dict[str, object]] = [{"value": value} for value in (5.0, 0.1, 1e20, 3, None)]
     cells = [line.split(",")[2] for line in text_of(rows, "csv").splitlines()[1:]]
     assert cells == ["5", "0.1", "1e+20", "3", ""]
-
-
-def test_what_json_leaves_out() -> None:
     assert text_of([{"text": None, "value": 2.5}], "jsonl") == '{"value":2.5}\n'
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
-@pytest.mark.parametrize("format", ["csv", "jsonl"])
-def test_an_undefined_number_is_refused(value: float, format: str) -> None:
-    with pytest.raises(ValueError, match="undefined value is None"):
-        text_of([{"value": value}], format)
+def test_an_undefined_number_is_refused(value: float) -> None:
+    for format in ("csv", "jsonl"):
+        with pytest.raises(ValueError, match="undefined value is None"):
+            text_of([{"value": value}], format)
 
 
 def test_a_time_without_zone_is_refused() -> None:

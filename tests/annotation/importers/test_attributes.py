@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from annotation.importers import ItemRow, Parsed
-from tests.annotation.importers.reading import problems_of, read_item_rows
+from tests.annotation.importers.reading import read_item_rows
 
 
 def jsonl(*records: object) -> Parsed[ItemRow]:
@@ -43,10 +43,3 @@ def test_json_types() -> None:
         (2, "sentence"), (3, "references"), (4, "start"), (5, "system"), (6, "sentence"),
         (7, "sentence"),
     ]  # fmt: skip
-
-
-def test_an_attribute_with_two_values_names_both_lines() -> None:
-    parsed = read_item_rows("sentence,attr.genre\nA,news\nB,web\nA,web\n")
-    (said,) = problems_of(parsed)
-    assert said.startswith("items.csv:4: ")
-    assert "line 2" in said

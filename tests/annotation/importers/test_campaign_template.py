@@ -76,9 +76,12 @@ def test_what_is_written_is_read_again(template: CampaignTemplate) -> None:
 
 
 def test_the_words_are_those_of_the_models() -> None:
-    assert list(reader.LEVELS) == Scale.Level.values
-    assert list(reader.ORDERS) == Campaign.Order.values
-    assert list(reader.LAYOUTS) == Campaign.Layout.values
-    assert list(reader.KINDS) == BackgroundQuestion.Kind.values
-    assert list(reader.CHECK_NAMES) == QualityRule.Check.values
-    assert list(reader.ACTIONS) == QualityRule.Act.values
+    for words, choices in (
+        (reader.LEVELS, Scale.Level),
+        (reader.ORDERS, Campaign.Order),
+        (reader.LAYOUTS, Campaign.Layout),
+        (reader.KINDS, BackgroundQuestion.Kind),
+        (reader.CHECK_NAMES, QualityRule.Check),
+        (reader.ACTIONS, QualityRule.Act),
+    ):
+        assert list(words) == choices.values

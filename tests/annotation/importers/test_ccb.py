@@ -40,10 +40,9 @@ def test_a_blank_file() -> None:
     }
 
 
-def test_a_judged_file() -> None:
+def test_a_judged_file_has_judgments_of_an_annotator_or_counts_them() -> None:
     parsed = read(JUDGED, annotator="emily")
     assert parsed.problems == ()
-    assert parsed.scored == 4
     assert {row.system for row in parsed.items} == {None}
     assert [(j.line, j.target.paraphrase, j.scale, j.value) for j in parsed.judgments] == [
         (3, "small", "MEANING", 2), (3, "small", "GRAMMAR", 2),
@@ -52,21 +51,13 @@ def test_a_judged_file() -> None:
         (7, "the small towns", "MEANING", 4),
     ]  # fmt: skip
     assert {j.annotator for j in parsed.judgments} == {"emily"}
-
-
-def test_scores_without_an_annotator_are_counted_only() -> None:
-    parsed = read(JUDGED)
-    assert (parsed.judgments, parsed.scored) == ((), 4)
+    nobody = read(JUDGED)
+    assert parsed.scored == nobody.scored == 4 and nobody.judgments == ()
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "SOME SHOUTING\n", "item,sentence\n1,A\n"])
 def test_another_kind_of_file_is_refused(text: str) -> None:
     assert not read(text).ok
-
-
-def test_a_byte_that_is_not_utf8_names_its_line() -> None:
-    parsed = read(BLANK.encode().replace(b"at last", b"at l\xe4st"))
-    assert str(parsed.problems[0]).startswith("e.csv:4: the byte 0xE4")
 
 
 def test_judging_one_text_twice_is_an_error_or_an_occasion() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.annotation.importers.ccb_files import BLANK, read
+from tests.annotation.importers.reading import check_first
 
 
 def test_a_phrase_beside_capitals_keeps_its_form_and_says_so() -> None:
@@ -53,7 +54,4 @@ def test_a_wrong_line_is_told_with_its_number(
         assert parsed.ok
         assert (None, "3") in {(row.paraphrase, row.system) for row in parsed.items}
         return
-    first = str(parsed.problems[0])
-    assert first.startswith(f"e.csv:{line}: ")
-    assert part in first
-    assert line not in {row.line for row in parsed.items}
+    check_first(parsed, line, part)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.importers import Parsed, read_expected, read_items, read_judgments, read_scores
-from tests.annotation.importers.said import ITEMS
 from tests.annotation.importers.strategies import stream
+from tests.annotation.importers.test_tables import ITEMS
 
 JUDGED = "item,paraphrase,annotator,scale,value\n1,c,A,M,3\n"
 

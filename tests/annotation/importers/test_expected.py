@@ -8,6 +8,7 @@ import pytest
 
 from annotation.importers import Parsed, read_expected
 from annotation.importers.expected import ExpectedRow
+from tests.annotation.importers.reading import check_first
 
 HEADER = "item,role,phrase,paraphrase,scale,low,high,explanation,part\n"
 
@@ -35,10 +36,7 @@ def test_a_band_or_one_value() -> None:
     ],
 )
 def test_a_wrong_row_is_told_and_gives_nothing(line: str, said: str) -> None:
-    found = read(line)
-    assert found.rows == ()
-    (problem,) = found.problems
-    assert problem.line == 2 and said in str(problem)
+    check_first(read(line), 2, said)
 
 
 def test_one_text_on_one_scale_stands_once() -> None:

@@ -7,11 +7,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotation.importers import JudgmentRow, Target, read_judgments
-from tests.annotation.importers.judged import read
+from annotation.importers import JudgmentRow, Parsed, Target, read_judgments
 from tests.annotation.importers.strategies import stream
 
 HEADER = "item,paraphrase,annotator,scale,value"
+GOOD = dict(zip(HEADER.split(","), "1xAM1", strict=True))
+
+
+def read(text: str, **options: object) -> Parsed[JudgmentRow]:
+    return read_judgments(stream(text), name="j.csv", **options)  # type: ignore[arg-type]
 
 
 def test_a_whole_row() -> None:
@@ -40,36 +44,20 @@ def test_values_of_any_scale_and_cannot_judge() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "column"),
-    [
-        ("1,x,A,M,good", "value"),
-        ('1,x,A,M,"1,5"', "value"),
-        ("1,x,A,M,nan", "value"),
-        ("1,x,A,M,1_0", "value"),
-        ("1,x,A,M,1e999", "value"),
-        ("1,x,,M,1", "annotator"),
-        ("1,x,A,,1", "scale"),
-        ("1,,A,M,1", "paraphrase"),
-        (",x,A,M,1", "item"),
-        ("1,x," + "A" * 61 + ",M,1", "annotator"),
-    ],
-)
-def test_a_wrong_row_names_its_column(row: str, column: str) -> None:
-    parsed = read(f"{HEADER}\n{row}\n")
-    assert [(p.line, p.column) for p in parsed.problems] == [(2, column)]
-    assert parsed.rows == ()
-
-
-@pytest.mark.parametrize(
     ("column", "cell"),
     [
-        ("occasion", "0"), ("occasion", "40000"), ("judged_at", "yesterday"), ("kind", "guess"),
-        ("status", "lost"), ("reason", "beside a value"), ("judged_at", "0001-01-01T00:00+10:00"),
+        *(("value", cell) for cell in ("good", '"1,5"', "nan", "1_0", "1e999")),
+        ("annotator", ""), ("scale", ""), ("paraphrase", ""), ("item", ""),
+        ("annotator", "A" * 61), ("occasion", "0"), ("occasion", "40000"),
+        ("judged_at", "yesterday"), ("judged_at", "0001-01-01T00:00+10:00"), ("kind", "guess"),
+        ("status", "lost"), ("reason", "beside a value"),
     ],
 )  # fmt: skip
-def test_wrong_optional_cells(column: str, cell: str) -> None:
-    parsed = read(f"{HEADER},{column}\n1,x,A,M,1,{cell}\n")
+def test_a_wrong_cell_names_its_column(column: str, cell: str) -> None:
+    cells = GOOD | {column: cell}
+    parsed = read(f"{','.join(cells)}\n{','.join(cells.values())}\n")
     assert [(p.line, p.column) for p in parsed.problems] == [(2, column)]
+    assert parsed.rows == ()
 
 
 def test_a_time_without_zone_is_utc() -> None:
@@ -94,12 +82,9 @@ def test_repeats_may_be_numbered_in_file_order() -> None:
 
 
 def test_roles_kinds_and_occasions_are_part_of_the_key() -> None:
-    parsed = read(
-        f"{HEADER},role,kind,occasion\n1,x,A,M,1,,,\n1,x,A,M,1,control,,\n"
-        "1,x,A,M,1,,adjudication,\n1,x,A,M,1,,,2\n"
-    )
-    assert parsed.ok
-    assert len(parsed.rows) == 4
+    rows = ("1,x,A,M,1,,,", "1,x,A,M,1,control,,", "1,x,A,M,1,,adjudication,", "1,x,A,M,1,,,2")
+    parsed = read("\n".join((f"{HEADER},role,kind,occasion", *rows)))
+    assert parsed.ok and len(parsed.rows) == 4
 
 
 def test_the_annotator_of_a_file_without_that_column() -> None:

@@ -9,6 +9,7 @@ import pytest
 from annotation.importers.lists import ListRow, read_lists
 from annotation.importers.spans import Place
 from paraanno.plain.problems import Parsed
+from tests.annotation.importers.reading import check_first
 
 
 def read(tmp_path: Path, text: str) -> Parsed[ListRow]:
@@ -39,6 +40,4 @@ def test_items_are_named_by_id_or_by_text(tmp_path: Path) -> None:
 )
 def test_a_wrong_line_is_named(tmp_path: Path, row: str, said: str) -> None:
     found = read(tmp_path, f"annotator,list,item,sentence\n{row}\n")
-    [problem] = found.problems
-    assert problem.line == 1 + len(row.split("\n"))
-    assert said in str(problem)
+    check_first(found, 1 + len(row.split("\n")), said)

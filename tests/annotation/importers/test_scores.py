@@ -19,20 +19,15 @@ def read(text: str, name: str = "s.csv", **options: object) -> ScoresParsed:
     return read_scores(stream(text), name=name, **options)  # type: ignore[arg-type]
 
 
-def say(text: str, name: str = "s.csv") -> list[str]:
-    return [str(problem) for problem in read(text, name).problems]
-
-
 def test_texts_by_id_or_by_place_with_a_score_or_without() -> None:
     parsed = read("item,phrase,sentence,paraphrase,score\n1,,,x,.5\n,a,b a,y,-2e1\n2,,,z,\n")
     assert parsed.problems == () and parsed.columns == ("score",)
-    named = [(row.line, row.target, dict(row.values)) for row in parsed.rows]
-    assert [(line, values) for line, _, values in named] == [
+    assert [(row.line, dict(row.values)) for row in parsed.rows] == [
         (2, {"score": 0.5}),
         (3, {"score": -20}),
         (4, {}),
     ]
-    targets = [target for _, target, _ in named if target is not None]
+    targets = [row.target for row in parsed.rows if row.target is not None]
     assert [(one.item, one.start, one.paraphrase) for one in targets] == [
         ("1", None, "x"),
         (None, 2, "y"),
@@ -71,10 +66,6 @@ def test_json_lines_hold_numbers_or_null() -> None:
     parsed = read("".join(json.dumps(line) + "\n" for line in lines), "s.jsonl")
     assert parsed.problems == ()
     assert [dict(row.values) for row in parsed.rows] == [{"score": 0.25}, {}, {}]
-    assert (
-        "NaN is not a value"
-        in say('{"item": "1", "paraphrase": "x", "score": NaN}\n', "s.jsonl")[0]
-    )
 
 
 @pytest.mark.parametrize(
@@ -93,9 +84,10 @@ def test_json_lines_hold_numbers_or_null() -> None:
     ],
 )
 def test_problems_name_the_line_and_what_to_do(text: str, where: str, what: str) -> None:
-    found = say(text)
-    assert any(one.startswith(where) and what in one for one in found), found
-    assert not read(text).ok
+    parsed = read(text)
+    messages = [str(problem) for problem in parsed.problems]
+    assert any(one.startswith(where) and what in one for one in messages), messages
+    assert not parsed.ok
 
 
 @given(TEXT, st.floats(allow_nan=False, allow_infinity=False))

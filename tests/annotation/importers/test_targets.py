@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.annotation.importers.judged import read
+from tests.annotation.importers.test_judgments import read
 
 
 def test_the_ways_to_name_a_substitution() -> None:
@@ -10,9 +10,8 @@ def test_the_ways_to_name_a_substitution() -> None:
         "item,phrase,sentence,start,paraphrase,annotator,scale,value\n"
         "1,,,,x,A,M,1\n,,Whole,,x,A,M,1\n,whole,,,x,A,M,1\n2,a,a b a,4,x,A,M,1\n3,a,,,x,A,M,1\n"
     )
-    named = [
-        (t.item, t.phrase, t.sentence, t.start, t.end) for t in (row.target for row in parsed.rows)
-    ]
+    targets = [row.target for row in parsed.rows]
+    named = [(one.item, one.phrase, one.sentence, one.start, one.end) for one in targets]
     assert named == [
         ("1", None, None, None, None),
         (None, "Whole", "Whole", 0, 5),

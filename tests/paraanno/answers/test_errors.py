@@ -53,20 +53,20 @@ def test_host_that_is_not_ours_is_refused(client: Client) -> None:
 def test_every_answer_carries_the_strict_headers(client: Client, path: str) -> None:
     answer = client.get(path)
     policy = answer["Content-Security-Policy"]
-    assert "default-src 'none'" in policy
-    assert "script-src 'self';" in f"{policy};"
+    for part in ("default-src 'none'", "script-src 'self';", "frame-ancestors 'none'"):
+        assert part in f"{policy};"
     assert "unsafe" not in policy
-    assert "frame-ancestors 'none'" in policy
-    assert answer["X-Frame-Options"] == "DENY"
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Referrer-Policy"] == "same-origin"
-    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+    strict = {
+        "X-Frame-Options": "DENY",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+    }
+    assert strict.items() <= dict(answer.items()).items()
 
 
 def test_admin_pages_have_no_inline_script_or_style(admin_client: Client) -> None:
     """The strict policy would silently break them."""
     for path in ("/admin/", "/admin/auth/user/", "/admin/auth/user/add/"):
         text = admin_client.get(path).content.decode()
-        assert "<style" not in text
-        assert " style=" not in text
-        assert " onclick=" not in text
+        assert not [one for one in ("<style", " style=", " onclick=") if one in text]

@@ -23,19 +23,17 @@ from tests.proxy import Proxy
 @contextmanager
 def reading_only() -> Iterator[None]:
     """The database's own refusal of every write, which a full disk or a copy for reading gives."""
-    sqlite = connection.vendor == "sqlite"
-    on, off = (
-        ("PRAGMA query_only=1", "PRAGMA query_only=0")
-        if sqlite
-        else ("SET default_transaction_read_only=on", "SET default_transaction_read_only=off")
-    )
+    if connection.vendor == "sqlite":
+        statement, on, off = "PRAGMA query_only", "1", "0"
+    else:
+        statement, on, off = "SET default_transaction_read_only", "on", "off"
     with connection.cursor() as cursor:
-        cursor.execute(on)
+        cursor.execute(f"{statement}={on}")
     try:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute(off)
+            cursor.execute(f"{statement}={off}")
 
 
 def refusal_of(statement: str) -> DatabaseError:

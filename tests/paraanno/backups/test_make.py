@@ -16,24 +16,21 @@ from paraanno.backups.manifest import BackupRefused
 @pytest.fixture
 def data_dir(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
     settings.DATA_DIR = tmp_path / "site"
-    (tmp_path / "site" / "files").mkdir(parents=True)
-    (tmp_path / "site" / "files" / "a").write_bytes(b"x" * 2**21)
+    files = tmp_path / "site" / "files"
+    files.mkdir(parents=True)
+    (files / "a").write_bytes(b"x" * 2**21)
     monkeypatch.setattr(make, "sqlite_file", lambda: None)
     return tmp_path / "site"
 
 
-def test_nothing_is_overwritten(data_dir: Path, tmp_path: Path) -> None:
-    (tmp_path / "old").mkdir()
-    (tmp_path / "old" / "letter").write_text("mine")
-    with pytest.raises(BackupRefused, match="not empty"):
-        make.backup_make(tmp_path / "old")
-    assert [file.name for file in (tmp_path / "old").iterdir()] == ["letter"]
-
-
-def test_a_backup_does_not_go_into_what_it_copies(data_dir: Path) -> None:
-    with pytest.raises(BackupRefused, match="another disk"):
-        make.backup_make(data_dir / "files" / "backup")
-    assert [file.name for file in (data_dir / "files").iterdir()] == ["a"]
+def test_nothing_is_overwritten_and_a_backup_does_not_go_into_what_it_copies(
+    data_dir: Path, tmp_path: Path
+) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    for folder, why in ((tmp_path, "not empty"), (data_dir / "files" / "new", "another disk")):
+        with pytest.raises(BackupRefused, match=why):
+            make.backup_make(folder)
+        assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_disk_without_room_is_told_first(

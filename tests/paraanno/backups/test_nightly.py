@@ -6,6 +6,7 @@ import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -93,20 +94,10 @@ def test_a_failure_is_kept_for_the_administrator(
 
 
 def test_a_timer_starts_one_process(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[list[str]] = []
-
-    class Process:
-        def __init__(self, command: list[str], **_: Any) -> None:
-            started.append(command)
-
-        def poll(self) -> None:
-            return None
-
-        def wait(self) -> int:
-            return 0
-
-    monkeypatch.setattr(subprocess, "Popen", Process)
+    process = mock.Mock(**{"poll.return_value": None})
+    start = mock.Mock(return_value=process)
+    monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(nightly, "_child", [])
     nightly.nightly_begin()
     nightly.nightly_begin()
-    assert [command[-2:] for command in started] == [["backup", "--nightly"]]
+    assert [call.args[0][-2:] for call in start.call_args_list] == [["backup", "--nightly"]]

@@ -67,12 +67,6 @@ def test_a_choice_falls_back_to_the_first() -> None:
     assert "'c' is none of a, b" in str(read.log.problems()[0])
 
 
-def test_all_problems_of_a_record_are_reported_at_once() -> None:
-    read = Cells(1, {"x": "no", "y": "no"}, ProblemLog("f.csv"))
-    assert read.number("x") is read.integer("y") is None
-    assert [one.column for one in read.log.problems()] == ["x", "y"]
-
-
 def test_messages_show_values_briefly() -> None:
     assert [brief(one) for one in ("a", [1], {"a": 1}, True, 1.5)] == [
         "'a'", "a list", "an object", "true", "1.5",

@@ -18,21 +18,18 @@ def test_the_table_is_student_s() -> None:
     assert pytest.approx(scipy.stats.t.ppf(0.9, range(1, MOST_DAYS)), abs=1e-4) == T_90
 
 
-def test_days_that_are_alike_leave_no_doubt() -> None:
+def test_days_that_are_alike_leave_no_doubt_and_a_pace_of_perhaps_nothing_no_late_end() -> None:
     found = forecast([100, 100, 100], 250)
     assert found is not None
     assert (found.per_day, found.low, found.high) == (100, 100, 100)
     assert found.days == pytest.approx(2.5) == found.early == found.late
+    found = forecast([0, 0, 90], 300)
+    assert found is not None and found.late is None and found.low == 0
 
 
 @pytest.mark.parametrize(("days", "left"), [([5, 5], 10), ([0, 0, 0], 10), ([5, 5, 5], 0)])
 def test_no_end_is_given_without_ground(days: list[int], left: int) -> None:
     assert forecast(days, left) is None
-
-
-def test_a_pace_that_may_be_nothing_has_no_late_end() -> None:
-    found = forecast([0, 0, 90], 300)
-    assert found is not None and found.late is None and found.low == 0
 
 
 @given(DAYS, st.integers(1, 100_000))

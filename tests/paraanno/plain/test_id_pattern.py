@@ -10,15 +10,16 @@ from paraanno.plain.id_pattern import LONGEST, fits, pattern_problem
 
 
 @pytest.mark.parametrize(
-    "pattern", ["[0-9a-f]{24}", "A[A-Z0-9]+", r"\d{1,5}|x", "^(P|Q)[0-9]*$", r"[\]\-a]+"]
+    ("taken", "patterns"),
+    [
+        (True, ["[0-9a-f]{24}", "A[A-Z0-9]+", r"\d{1,5}|x", "^(P|Q)[0-9]*$", r"[\]\-a]+"]),
+        (False, ["(a+)+", "[a-", "(a|b)*", r"(a)\1", "(?=a)b", "a*a*a*a*b"]),
+    ],
+    ids=["of platforms", "broken, or could take long"],
 )
-def test_patterns_of_platforms_are_taken(pattern: str) -> None:
-    assert pattern_problem(pattern) == ""
-
-
-@pytest.mark.parametrize("pattern", ["(a+)+", "[a-", "(a|b)*", r"(a)\1", "(?=a)b", "a*a*a*a*b"])
-def test_patterns_that_are_broken_or_could_take_long_are_refused(pattern: str) -> None:
-    assert pattern_problem(pattern) != ""
+def test_patterns(taken: bool, patterns: list[str]) -> None:
+    for pattern in patterns:
+        assert (pattern_problem(pattern) == "") is taken, pattern
 
 
 def test_the_slowest_pattern_is_quick() -> None:
@@ -29,11 +30,8 @@ def test_the_slowest_pattern_is_quick() -> None:
     assert time.process_time() - start < 1
 
 
-@pytest.mark.parametrize("text", ["", " ", "a b", "a\n", "a" * (LONGEST + 1), "a\0"])
-def test_ids_are_visible_characters(text: str) -> None:
-    assert not fits(text, "")
-
-
-def test_the_whole_id_fits_the_pattern() -> None:
+def test_ids_are_visible_characters_and_fit_as_a_whole() -> None:
+    for text in ("", " ", "a b", "a\n", "a" * (LONGEST + 1), "a\0"):
+        assert not fits(text, ""), text
     assert fits("abc1", "[a-z]+[0-9]")
     assert not fits("xabc1", "[b-z]c1")

@@ -7,22 +7,18 @@ from typing import Any
 
 import pytest
 
-from annotation.importers import read_items
 from paraanno.plain.columns import Columns
 from paraanno.plain.json_lines import json_records
 from paraanno.plain.lines import Lines
 from paraanno.plain.problems import ProblemLog
-from tests.annotation.importers.strategies import stream
+from tests.annotation.importers.reading import check_first, read_item_rows
 
 
 def records(content: bytes, columns: Columns) -> tuple[list[tuple[int, dict[str, Any]]], list[str]]:
     """The records with their lines, and the problems."""
     log = ProblemLog("f.jsonl")
-    found = [
-        (one.line, one.values)
-        for one in json_records(Lines(io.BytesIO(content), log), log, columns)
-    ]
-    return found, [str(one) for one in log.problems()]
+    found = json_records(Lines(io.BytesIO(content), log), log, columns)
+    return [(one.line, one.values) for one in found], [str(one) for one in log.problems()]
 
 
 def test_blank_lines_are_passed_over_and_a_null_is_an_empty_cell() -> None:
@@ -66,7 +62,4 @@ def test_blank_lines_alone_are_an_error_where_columns_are_needed() -> None:
     ],
 )
 def test_broken_json_lines(content: bytes, line: int, part: str) -> None:
-    parsed = read_items(stream(content), name="f.jsonl")
-    first = str(parsed.problems[0])
-    assert first.startswith(f"f.jsonl:{line}: ")
-    assert part in first
+    check_first(read_item_rows(content, "f.jsonl"), line, part)

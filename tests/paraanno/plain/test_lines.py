@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importers import read_items
 from paraanno.plain import lines as module
 from paraanno.plain.lines import Lines, cannot_be_read, has_bad_character, open_lines
 from paraanno.plain.problems import ProblemLog
-from tests.annotation.importers.strategies import stream
 
 
 def of(content: bytes) -> tuple[Lines, ProblemLog]:
@@ -30,6 +28,11 @@ def test_lines_do_not_depend_on_where_a_block_ends(parts: list[bytes]) -> None:
         read, log = of(content)
         assert list(read) == whole and "".join(whole) == content.decode()
     assert read.number == len(whole) and log.errors == 0
+
+
+def test_lines_end_in_three_ways() -> None:
+    lines = ["a\r", "b\r\n", "\r\n", "c\n", "d\r", "\r", "e"]
+    assert list(of("".join(lines).encode())[0]) == lines
 
 
 def test_a_bad_line_is_handed_on_and_its_flaw_told_once() -> None:
@@ -68,11 +71,3 @@ def test_a_path_is_opened_and_its_byte_order_mark_is_no_text(tmp_path: Path) -> 
     with pytest.raises(FileNotFoundError) as missing, open_lines(tmp_path / "no", ProblemLog("")):
         pass
     assert "No such file" in cannot_be_read(missing.value)
-
-
-def test_mixed_line_ends_and_blank_lines_are_read() -> None:
-    parsed = read_items(stream(b"sentence\rA\r\n\r\nB\nC\r\rD"), name="f.csv")
-    assert [(row.line, row.sentence) for row in parsed.rows] == [
-        (2, "A"), (4, "B"), (5, "C"), (7, "D"),
-    ]  # fmt: skip
-    assert parsed.problems == ()

@@ -129,11 +129,11 @@ def test_copies_keep_their_parts(sentence: Sentence) -> None:
     told = Told(sentence)
     for other in (
         copy.copy(sentence),
-        copy.deepcopy(sentence),
         *(pickle.loads(pickle.dumps(sentence, version)) for version in range(2, 6)),
-        replace(told, n=1).reason,
-        copy.deepcopy(told).reason,
-        pickle.loads(pickle.dumps(told)).reason,
+        *(
+            one.reason
+            for one in (replace(told, n=1), copy.deepcopy(told), pickle.loads(pickle.dumps(told)))
+        ),
     ):
         assert isinstance(other, Sentence) and other == sentence
         assert (other.template, dict(other.values)) == (sentence.template, dict(sentence.values))

@@ -58,14 +58,14 @@ def test_the_demo_is_for_an_empty_database_and_is_made_to_its_end(
 ) -> None:
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(prepare, "collect_static", lambda: False)
-    monkeypatch.setattr("paraanno.running.prepare.connection.close", lambda: None)
+    monkeypatch.setattr(prepare.connection, "close", lambda: None)
     prepare.prepare(demo=True)  # The tables are there.
     assert called == []
     (tmp_path / "demo_pending").touch()  # A start that crashed has left it.
     prepare.prepare(demo=False)
     assert called == []
-    prepare.prepare(demo=True)
-    prepare.prepare(demo=True)
+    for _ in range(2):
+        prepare.prepare(demo=True)
     assert called == ["load_demo --runs"]
 
 
@@ -110,16 +110,15 @@ def test_hosts_that_start_together_on_an_empty_database_all_start(
         if database == "postgresql":
             needs.need("postgres")
             variables, drop = new_empty_postgres()
-        hosts = []
-        for host in ("a", "b"):
-            folder = tmp_path / f"{number}{'' if database == 'sqlite' else host}"
-            environment = clean_environment(PARAANNO_DATA_DIR=str(folder), **variables)
-            hosts.append(
-                subprocess.Popen(
-                    [sys.executable, "-m", "paraanno.running.start", "--prepare-only"],
-                    cwd=HOME, env=environment, stderr=subprocess.PIPE, text=True,
-                )
-            )  # fmt: skip
+        folders = [tmp_path / f"{number}{'' if database == 'sqlite' else host}" for host in "ab"]
+        hosts = [
+            subprocess.Popen(
+                [sys.executable, "-m", "paraanno.running.start", "--prepare-only"],
+                cwd=HOME, env=clean_environment(PARAANNO_DATA_DIR=str(folder), **variables),
+                stderr=subprocess.PIPE, text=True,
+            )
+            for folder in folders
+        ]  # fmt: skip
         ends = [(host.communicate(timeout=300)[1], host.returncode) for host in hosts]
         drop()
         assert [code for _, code in ends] == [0, 0], ends

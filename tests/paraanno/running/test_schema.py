@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ import pytest
 
 from paraanno.running import schema
 from tests import write_schema
-from tests.live_parts import clean_environment, run_python
 
 
 @pytest.mark.parametrize("name", ["sqlite", "postgresql"])
@@ -28,7 +28,9 @@ def test_tables_and_rows_are_those_of_migrations(dump: Any) -> None:
     assert dump(("-c", write_schema.LOAD)) == dump(write_schema.MIGRATE)
 
 
-def test_a_start_takes_the_files_and_a_changed_migration_forbids_it(tmp_path: Path) -> None:
+def test_a_start_takes_the_files_and_a_changed_migration_forbids_it(
+    fresh: Callable[..., str], tmp_path: Path
+) -> None:
     code = """
 import django; django.setup()
 from paraanno.running import schema
@@ -36,11 +38,8 @@ from django.db import connection
 {before}
 print(schema.load_schema(), schema.load_schema(), len(connection.introspection.table_names()))
 """
-    environment = clean_environment(
-        PARAANNO_DATA_DIR=str(tmp_path), DJANGO_SETTINGS_MODULE="paraanno.settings"
-    )
     changed = code.format(before="schema.fingerprint = lambda: 'of other migrations'")
-    assert run_python(environment, "-c", changed).split() == ["False", "False", "0"]
+    assert fresh("-c", changed).split() == ["False", "False", "0"]
     broken = code.format(
         before=f"""
 from pathlib import Path
@@ -54,7 +53,7 @@ except Exception as error:
 schema.FOLDER = Path(schema.__file__).parents[1] / "schema"
 """
     )
-    said = run_python(environment, "-c", broken).split()
+    said = fresh("-c", broken).split()
     # What was torn left nothing behind, so the whole could be made; and then no second time.
     assert said[:3] == ["OperationalError", "True", "False"]
     with sqlite3.connect(tmp_path / "paraanno.sqlite3") as database:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import socket
@@ -11,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ import pytest
 from paraanno.running import stale
 from paraanno.running.supervision import WAITER, wanted_file
 from tests import HOME
-from tests.live import free_port
+from tests.live import Site, free_port
 from tests.live_parts import clean_environment, load_demo
 
 PATIENCE = 180
@@ -45,10 +43,9 @@ class Instance:
                 cwd=HOME, env=self.environment(), start_new_session=True,
                 stdout=output, stderr=output,
             )  # fmt: skip
-        until(
+        self.until(
             lambda: self.health() and not before & {process.pid for process in self.processes()},
             "the new site answers",
-            self.output,
         )
 
     def start_and_end(self) -> subprocess.CompletedProcess[str]:
@@ -64,13 +61,7 @@ class Instance:
     def output(self) -> str:
         return (self.data_dir / "output").read_text(encoding="utf-8")
 
-    def health(self) -> dict[str, Any] | None:
-        try:
-            url = f"http://127.0.0.1:{self.port}/healthz"
-            with urllib.request.urlopen(url, timeout=30) as answer:
-                return dict(json.load(answer))
-        except (OSError, ValueError):
-            return None
+    health = Site.health  # Of a port, too.
 
     def processes(self, word: str = "") -> list[psutil.Process]:
         found = []
@@ -79,6 +70,13 @@ class Instance:
                 if word in " ".join(one.cmdline()):
                     found.append(one)
         return found
+
+    def until(self, condition: Callable[[], Any], what: str, *, patience: int = PATIENCE) -> None:
+        end = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > end:
+                raise AssertionError(f"Never came true: {what}.\n{self.output()[-3000:]}")
+            time.sleep(0.1)
 
     def main_process(self, word: str) -> psutil.Process:
         """The oldest of a kind: the parent of the others."""
@@ -103,16 +101,6 @@ class Instance:
             psutil.wait_procs(left, timeout=1)
 
 
-def until(
-    condition: Callable[[], Any], what: str, output: Callable[[], str], *, patience: int = PATIENCE
-) -> None:
-    end = time.monotonic() + patience
-    while not condition():
-        if time.monotonic() > end:
-            raise AssertionError(f"Never came true: {what}.\n{output()[-3000:]}")
-        time.sleep(0.1)
-
-
 @pytest.fixture
 def instance() -> Iterator[Instance]:
     with tempfile.TemporaryDirectory(prefix="paraanno-start-") as folder:
@@ -121,39 +109,33 @@ def instance() -> Iterator[Instance]:
         made.clean_up()
 
 
-def worker_lives(instance: Instance) -> bool:
-    return bool((instance.health() or {"worker": {"ok": False}})["worker"]["ok"])
-
-
 def test_first_start_demo_kills_and_interrupt(instance: Instance) -> None:
     instance.start()
     logins = instance.data_dir / "demo_logins.txt"
     assert logins.stat().st_mode & 0o777 == 0o600
     assert logins.read_text(encoding="utf-8").strip() in instance.output()
     assert f"http://127.0.0.1:{instance.port}/" in instance.output()
-    until(lambda: worker_lives(instance), "a worker lives", instance.output)
+    instance.until(lambda: (instance.health() or {})["worker"]["ok"], "a worker lives")
 
     # The demo has no heavy metric; the first one that is asked for brings its worker.
     assert instance.main_process("heavy@").cmdline()[1] == str(WAITER)
     wanted_file(instance.data_dir).touch()
-    until(
+    instance.until(
         lambda: instance.main_process("heavy@").cmdline()[1:3] == ["-m", "celery"],
         "the heavy worker comes",
-        instance.output,
     )
 
     for word in ("gunicorn", "worker@", "heavy@"):
         old = instance.main_process(word)
         before = {process.pid for process in instance.processes(word)}
         old.kill()
-        until(
+        instance.until(
             lambda word=word, before=before: (
                 (now := {process.pid for process in instance.processes(word)}) and not now & before
             ),
             f"{word} came back and its children ended",
-            instance.output,
         )
-    until(lambda: instance.health() is not None, "the site answers again", instance.output)
+    instance.until(lambda: instance.health() is not None, "the site answers again")
 
     refused = instance.start_and_end()
     assert refused.returncode == 1
@@ -161,7 +143,7 @@ def test_first_start_demo_kills_and_interrupt(instance: Instance) -> None:
 
     instance.interrupt()
     # The kernel takes a moment to end the children of what has ended.
-    until(lambda: instance.processes() == [], "nothing is left", instance.output, patience=10)
+    instance.until(lambda: instance.processes() == [], "nothing is left", patience=10)
     assert instance.health() is None
 
 
@@ -173,14 +155,14 @@ def test_start_after_the_starter_was_killed(instance: Instance) -> None:
     assert instance.starter is not None
     instance.starter.kill()
     instance.starter.wait()
-    until(lambda: instance.health() is not None, "the site still answers", instance.output)
+    instance.until(lambda: instance.health() is not None, "the site still answers")
     instance.start()
     assert not left & {process.pid for process in instance.processes()}
     assert "an earlier start left behind" in instance.output()
 
     # kill -9 of the supervisor takes everything down at once.
     instance.main_process("paraanno.running.supervise").kill()
-    until(lambda: instance.processes() == [], "nothing is left", instance.output)
+    instance.until(lambda: instance.processes() == [], "nothing is left")
     instance.starter.wait(PATIENCE)
     instance.start()
     instance.interrupt()

@@ -12,24 +12,26 @@ from paraanno.running.supervision import WAITER
 from tests.live import free_port
 
 
-def begin(port: int, said: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-c", f"open({str(said)!r}, 'w').write('began')"]
-    return subprocess.Popen([sys.executable, str(WAITER), "answers", f"127.0.0.1:{port}", *command])
+def begin(*arguments: str) -> subprocess.Popen[bytes]:
+    """The waiter, which has not begun its command yet."""
+    process = subprocess.Popen([sys.executable, str(WAITER), *arguments])
+    time.sleep(0.4)
+    assert process.poll() is None
+    return process
 
 
 def test_the_command_begins_with_the_first_answer(tmp_path: Path) -> None:
-    port, said = free_port(), tmp_path / "said"
-    process = begin(port, said)
-    time.sleep(0.4)
-    assert process.poll() is None and not said.exists()
+    port, mark = free_port(), tmp_path / "mark"
+    process = begin("answers", f"127.0.0.1:{port}", "/bin/touch", str(mark))
     with socket.create_server(("127.0.0.1", port)) as server:
         connection, _ = server.accept()
         time.sleep(0.2)
         assert process.poll() is None  # It listens, and does not answer yet.
+        assert not mark.exists()
         connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n")
         assert process.wait(timeout=30) == 0
         connection.close()
-    assert said.read_text() == "began"
+    assert mark.exists()
 
 
 def test_it_does_not_outlive_the_process_that_started_it(tmp_path: Path) -> None:
@@ -44,11 +46,9 @@ def test_it_does_not_outlive_the_process_that_started_it(tmp_path: Path) -> None
 
 
 def test_a_file_asks_once(tmp_path: Path) -> None:
-    asks, said = tmp_path / "asked", tmp_path / "said"
-    command = [sys.executable, str(WAITER), "wanted", str(asks), "/bin/touch", str(said)]
-    process = subprocess.Popen(command)
-    time.sleep(0.4)
-    assert process.poll() is None and not said.exists()
+    asks, mark = tmp_path / "asked", tmp_path / "mark"
+    process = begin("wanted", str(asks), "/bin/touch", str(mark))
+    assert not mark.exists()
     asks.touch()
     assert process.wait(timeout=30) == 0
-    assert said.exists() and not asks.exists()
+    assert mark.exists() and not asks.exists()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-
-from tests.live_parts import clean_environment, run_python
 
 PROCESS = """
 import os, sys
-os.environ["DJANGO_SETTINGS_MODULE"] = "paraanno.settings"
 from pathlib import Path
 from django.conf import settings
 from paraanno.sight import counted
@@ -28,13 +26,11 @@ print(generate_latest(registry).decode())
 """
 
 
-def test_counts_of_processes_are_added_up(tmp_path: Path) -> None:
-    site = clean_environment(PARAANNO_DATA_DIR=str(tmp_path), PARAANNO_METRICS_TOKEN="t" * 40)
-    folder = run_python(site, "-c", PROCESS, "first").strip()
-    assert Path(folder).is_relative_to(tmp_path)
-    told = run_python(site, "-c", PROCESS, folder)
-    assert re.search(r"^paraanno_saves_total 5\.0$", told, re.MULTILINE)
-    again = run_python(site, "-c", PROCESS, "first").strip()
-    assert again == folder
-    told = run_python(site, "-c", PROCESS, folder)
-    assert re.search(r"^paraanno_saves_total 5\.0$", told, re.MULTILINE)
+def test_counts_of_processes_are_added_up_and_a_start_begins_anew(
+    fresh: Callable[..., str], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        folder = fresh("-c", PROCESS, "first", PARAANNO_METRICS_TOKEN="t" * 40).strip()
+        assert Path(folder).is_relative_to(tmp_path)
+        counted = fresh("-c", PROCESS, folder, PARAANNO_METRICS_TOKEN="t" * 40)
+        assert re.search(r"^paraanno_saves_total 5\.0$", counted, re.MULTILINE)

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from annotation.models import SlotEvent
-from paraanno.sight import counted
+from paraanno import clock
+from paraanno.sight import counted, gauges
 from scoring.models import WorkerBeat
 from tests import HOME
 from tests.annotation.api.collecting.place import Place
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-forty-characters-and-some-more"
+WITH_TOKEN = {"authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture
@@ -28,9 +32,17 @@ def opened(settings: Any) -> None:
     settings.METRICS_TOKEN = TOKEN
 
 
-def scraped(**headers: str) -> dict[str, Any]:
+@pytest.fixture
+def beat() -> None:
+    WorkerBeat.objects.create(
+        name="h:1:x", host="h", pid=1, queues=["paraanno"], processes=3,
+        started_at=clock.now(), seen_at=clock.now(),
+    )  # fmt: skip
+
+
+def scraped() -> dict[str, Any]:
     """The families by name."""
-    answer = Client().get("/metrics", headers={"authorization": f"Bearer {TOKEN}", **headers})
+    answer = Client().get("/metrics", headers=WITH_TOKEN)
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
     return {one.name: one for one in text_string_to_metric_families(answer.content.decode())}
 
@@ -43,26 +55,41 @@ def value(families: dict[str, Any], sample: str, **labels: str) -> float:
     return 0.0
 
 
-def test_closed_by_default_and_to_everybody_without_token_or_network(settings: Any) -> None:
-    asked = {"headers": {"authorization": f"Bearer {TOKEN}"}}
-    assert Client().get("/metrics", **asked).status_code == 404
+def status(**options: Any) -> int:
+    return Client().get("/metrics", **options).status_code
+
+
+def test_closed_by_default_and_to_everybody_without_token(settings: Any) -> None:
+    assert status(headers=WITH_TOKEN) == 404
     settings.METRICS_TOKEN = TOKEN
-    assert Client().get("/metrics", **asked).status_code == 200
-    assert Client().post("/metrics", **asked).status_code == 405
+    assert status(headers=WITH_TOKEN) == 200
+    assert Client().post("/metrics", headers=WITH_TOKEN).status_code == 405
     for wrong in ("", "Bearer", "Bearer x", f"Token {TOKEN}", f"Bearer {TOKEN}x"):
-        assert Client().get("/metrics", headers={"authorization": wrong}).status_code == 404
-    settings.METRICS_TOKEN, settings.METRICS_NETWORKS = "", [ip_network("10.1.0.0/16")]
-    inside, outside = {"REMOTE_ADDR": "10.1.2.3"}, {"REMOTE_ADDR": "10.2.2.3"}
-    assert Client().get("/metrics", **inside).status_code == 200
-    assert Client().get("/metrics", **outside).status_code == 404
-    # Without a trusted proxy the header is anybody's; behind one its last address counts.
-    passed = {"HTTP_X_FORWARDED_FOR": "10.1.2.3, 192.0.2.1"}
-    assert Client().get("/metrics", **outside, **passed).status_code == 404
-    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    assert Client().get("/metrics", **inside, **passed).status_code == 404
-    passed = {"HTTP_X_FORWARDED_FOR": "192.0.2.1, 10.1.2.3"}
-    assert Client().get("/metrics", **outside, **passed).status_code == 200
-    assert Client().get("/metrics", REMOTE_ADDR="").status_code == 404
+        assert status(headers={"authorization": wrong}) == 404
+
+
+INSIDE, OUTSIDE = "10.1.2.3", "10.2.2.3"
+
+
+@pytest.mark.parametrize(
+    ("proxy", "address", "passed", "code"),
+    [
+        (False, INSIDE, "", 200),
+        (False, OUTSIDE, "", 404),
+        # Without a trusted proxy the header is anybody's; behind one its last address counts.
+        (False, OUTSIDE, f"{INSIDE}, 192.0.2.1", 404),
+        (True, INSIDE, f"{INSIDE}, 192.0.2.1", 404),
+        (True, OUTSIDE, f"192.0.2.1, {INSIDE}", 200),
+        (True, "", "", 404),
+    ],
+)
+def test_a_network_may_scrape_without_a_token(
+    settings: Any, proxy: bool, address: str, passed: str, code: int
+) -> None:
+    settings.METRICS_NETWORKS = [ip_network("10.1.0.0/16")]
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if proxy else None
+    forwarded = {"HTTP_X_FORWARDED_FOR": passed} if passed else {}
+    assert status(REMOTE_ADDR=address, **forwarded) == code
 
 
 def test_work_is_counted_and_nobody_is_named(opened: None) -> None:
@@ -73,8 +100,7 @@ def test_work_is_counted_and_nobody_is_named(opened: None) -> None:
     assert place.whole(sent[:1]).status_code == 200
     assert place.put(number=0, base_version=7).status_code == 409
     assert place.put(number=0, value=99).status_code == 400
-    whole = place.whole(sent[1:], state="done", next=True).json()
-    assert whole["state"] == "done" and whole["sheet"]
+    assert place.whole(sent[1:], state="done", next=True).json()["sheet"]
     Client().get("/no/such/page?q=secret-text")
     after = scraped()
 
@@ -90,18 +116,12 @@ def test_work_is_counted_and_nobody_is_named(opened: None) -> None:
     assert more("paraanno_requests_total", route="-", status="404") == 1
     assert more("paraanno_request_seconds_count", route=route) == 2
     assert value(after, "paraanno_sheets_open") == 1
-    text = Client().get("/metrics", headers={"authorization": f"Bearer {TOKEN}"}).content.decode()
+    text = Client().get("/metrics", headers=WITH_TOKEN).content.decode()
     for private in ("secret-text", "bob", str(place.sheet.key), str(place.bob.key), TOKEN):
         assert private not in text
 
 
-def test_figures_of_the_site(opened: None, settings: Any, tmp_path: Any) -> None:
-    from paraanno import clock
-
-    WorkerBeat.objects.create(
-        name="h:1:x", host="h", pid=1, queues=["paraanno"], processes=3,
-        started_at=clock.now(), seen_at=clock.now(),
-    )  # fmt: skip
+def test_figures_of_the_site(opened: None, beat: None, settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_DIR = tmp_path
     found = scraped()
     assert value(found, "paraanno_database_up") == 1
@@ -114,15 +134,10 @@ def test_figures_of_the_site(opened: None, settings: Any, tmp_path: Any) -> None
 
 
 def test_without_a_database_the_rest_is_told(opened: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    from django.db import OperationalError
-
-    from paraanno.sight import gauges
-
     def gone() -> Any:
         raise OperationalError("gone")
 
-    monkeypatch.setattr(gauges, "GAUGES", [gauges.GAUGES[0], gone])
-    monkeypatch.setattr("paraanno.sight.scrape.GAUGES", gauges.GAUGES)
+    monkeypatch.setattr("paraanno.sight.scrape.GAUGES", [gauges.GAUGES[0], gone])
     found = scraped()
     assert value(found, "paraanno_database_up") == 0
     assert value(found, "paraanno_disk_free_bytes") > 0
@@ -136,16 +151,8 @@ def test_closed_nothing_is_counted(settings: Any) -> None:
 
 
 def test_alerts_and_dashboard_name_metrics_and_labels_that_exist(
-    opened: None, settings: Any, tmp_path: Any
+    opened: None, beat: None, settings: Any, tmp_path: Path
 ) -> None:
-    from datetime import UTC, datetime
-
-    from paraanno import clock
-
-    WorkerBeat.objects.create(
-        name="h:1:x", host="h", pid=1, queues=["paraanno"], started_at=clock.now(),
-        seen_at=clock.now(),
-    )  # fmt: skip
     counted.refused("throttled")
     counted.sheet_claimed()
     counted.answers_saved()
@@ -160,11 +167,10 @@ def test_alerts_and_dashboard_name_metrics_and_labels_that_exist(
     board = json.loads((HOME / "deploy/grafana/paraanno.json").read_text("utf-8"))
     asked = [one["expr"] for group in alerts["groups"] for one in group["rules"]]
     asked += [target["expr"] for one in board["panels"] for target in one["targets"]]
-    named = {name for one in asked for name in re.findall(r"paraanno_\w+", one)}
+    named = set(re.findall(r"paraanno_\w+", " ".join(asked)))
     assert named <= samples.keys()
-    for one in asked:
-        for name, choice in re.findall(r"(paraanno_\w+)\{(\w+)=", one):
-            assert choice in samples[name]
+    for name, choice in re.findall(r"(paraanno_\w+)\{(\w+)=", " ".join(asked)):
+        assert choice in samples[name]
     told = {name for name in samples if not name.endswith(("_created", "_sum", "_count"))}
     assert told - named == set()
     prometheus = yaml.safe_load((HOME / "deploy/prometheus/prometheus.yml").read_text("utf-8"))

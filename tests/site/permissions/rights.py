@@ -39,13 +39,17 @@ GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
 METHODS = (GET, POST, PUT, PATCH, DELETE)
 
 
-def page(right: str) -> dict[str, str]:
-    return {GET: right}
-
-
-def form(right: str, post: str | None = None) -> dict[str, str]:
-    return {GET: right, POST: post or right}
-
-
-def act(right: str, method: str = POST) -> dict[str, str]:
-    return {method: right}
+def by_right(
+    pages: dict[str, tuple[str, ...]],
+    forms: dict[str, tuple[str, ...]],
+    acts: dict[str, tuple[str, ...]],
+    others: dict[str, dict[str, str]],
+) -> dict[str, dict[str, str]]:
+    """The right to each method of each route: pages are read, forms read and sent, acts sent."""
+    table = dict(others)
+    for methods, groups in (((GET,), pages), ((GET, POST), forms), ((POST,), acts)):
+        for right, names in groups.items():
+            for name in names:
+                assert name not in table, name
+                table[name] = dict.fromkeys(methods, right)
+    return table

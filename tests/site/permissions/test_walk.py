@@ -18,32 +18,19 @@ from django.urls import reverse
 
 from tests.draws import draw_few
 from tests.factories import make_admin, make_user
-from tests.site.permissions.checks import (
-    DONE,
-    REFUSED,
-    check,
-    to_login,
-)
-from tests.site.permissions.rights import (
-    ANNOTATOR_OF_BODY,
-    METHODS,
-    PARTICIPANT,
-    ROLES,
-)
-from tests.site.permissions.table import (
-    SESSION,
-    TABLE,
-    WRITES_ON_GET,
-)
+from tests.site.permissions.checks import DONE, REFUSED, check, to_login
+from tests.site.permissions.keys import KEYS
+from tests.site.permissions.rights import ANNOTATOR_OF_BODY, METHODS, PARTICIPANT, ROLES
+from tests.site.permissions.table import TABLE
 from tests.site.permissions.world import (
     ABOUT_A_RUN,
     BUILT,
-    KEYS,
     Route,
     World,
     all_routes,
     make_world,
 )
+from tests.site.permissions.writes import SESSION, WRITES_ON_GET
 
 USERS = {
     "owner": "alice", "researcher": "dora", "viewer": "vera", "annotator": "bob",
@@ -86,11 +73,11 @@ class Visitor:
     ) -> HttpResponseBase:
         cache.clear()  # throttles count there
         self.client.cookies = SimpleCookie(self.cookies)
-        options: dict[str, Any] = {"content_type": "application/json"} if json else {}
-        if method == "GET":
-            options = {}
-        elif json or method == "POST":
-            options["data"] = body or {}
+        options: dict[str, Any] = {}
+        if method != "GET":
+            options = {"content_type": "application/json"} if json else {}
+            if json or method == "POST":
+                options["data"] = body or {}
         self.wrote = set()
         with connection.execute_wrapper(self.note), transaction.atomic():
             answer: Any = getattr(self.client, method.lower())(address, **options)
@@ -116,10 +103,11 @@ class Visitor:
             assert self.wrote <= allowed, (route.name, self.role, method, self.wrote)
 
 
-def declared(routes: list[Route]) -> Iterator[tuple[Route, str, str | None]]:
-    for route in routes:
-        for method in METHODS:
-            yield route, method, TABLE[route.name].get(method)
+def taken() -> Iterator[tuple[Route, str, str]]:
+    """The methods that each route takes, and the right that it asks for."""
+    for route in all_routes():
+        for method, right in TABLE[route.name].items():
+            yield route, method, right
 
 
 @pytest.mark.once  # Nothing is asked of the database.
@@ -141,12 +129,10 @@ def test_a_role_meets_what_the_table_says(role: str, world: World) -> None:
 
 
 def every_route_by_its_methods(visitor: Visitor, world: World) -> None:
-    role = visitor.role
-    for route, method, right in declared(all_routes()):
-        if right is not None:
-            answer = visitor.go(world, route, method)
-            check(answer, route, role, right, method)
-            visitor.check_written(route, method, answer)
+    for route, method, right in taken():
+        answer = visitor.go(world, route, method)
+        check(answer, route, visitor.role, right, method)
+        visitor.check_written(route, method, answer)
     for route in all_routes():
         if route.api:
             answer = visitor.go(world, route, "OPTIONS")
@@ -155,29 +141,26 @@ def every_route_by_its_methods(visitor: Visitor, world: World) -> None:
 
 
 @pytest.mark.once  # Nothing is asked of the database.
-@pytest.mark.parametrize("role", ["admin", "nobody"])
+@pytest.mark.parametrize(
+    "role",
+    [
+        "admin",
+        "nobody",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("owner", "annotator", "stranger")),
+    ],
+)
 def test_no_route_takes_other_methods(role: str, world: World) -> None:
-    """Of who may do everything, so that a method which is there answers; and without login."""
-    refuse_others(role, world)
-
-
-@pytest.mark.slow
-@pytest.mark.once  # As above.
-@pytest.mark.parametrize("role", ["owner", "annotator", "stranger"])
-def test_no_route_takes_other_methods_of_the_rest(role: str, world: World) -> None:
-    refuse_others(role, world)
-
-
-def refuse_others(role: str, world: World) -> None:
+    """Of who may do everything, so that a method which is there answers; and of the others."""
     visitor = Visitor(role)
-    for route, method, right in declared(all_routes()):
-        if right is not None:
-            continue
-        answer = visitor.go(world, route, method)
-        said = (route.name, role, method, answer.status_code)
-        assert answer.status_code in REFUSED or (role == "nobody" and to_login(answer, route)), said
-        assert role != "admin" or answer.status_code == 405, said
-        visitor.check_written(route, method, answer)
+    for route in all_routes():
+        for method in set(METHODS) - set(TABLE[route.name]):
+            answer = visitor.go(world, route, method)
+            about = (route.name, role, method, answer.status_code)
+            refused = {405} if role == "admin" else REFUSED
+            assert answer.status_code in refused or (
+                role == "nobody" and to_login(answer, route)
+            ), about
+            visitor.check_written(route, method, answer)
 
 
 @pytest.mark.parametrize("role", ["owner", "admin"])
@@ -186,12 +169,11 @@ def test_objects_of_another_campaign_are_not_found(role: str, world: World) -> N
     other = make_world("other")
     visitor = Visitor(role)
     checked = 0
-    for route, method, right in declared(all_routes()):
+    for route, method, right in taken():
         foreign = route.arguments - {"slug", "token", "kind", "user", "name", "form", "what"}
         named = bool(foreign) or route.name in ABOUT_A_RUN
-        if right is None or not named or "slug" not in route.arguments:
-            continue
-        if KEYS.get(route.name) in BUILT:  # Belongs to the site, as all that is built.
+        # What is built belongs to the site.
+        if not named or "slug" not in route.arguments or KEYS.get(route.name) in BUILT:
             continue
         address = other.address(route.name, set(route.arguments), slug=world.campaign.slug)
         answer = visitor.visit(method, address, {}, route.api)
@@ -223,34 +205,29 @@ def test_answers_stay_in_their_campaign(world: World) -> None:
 
 def a_campaign_that_is_not_there(visitor: Visitor, world: World) -> None:
     """Nobody can tell it from a campaign of others."""
-    role = visitor.role
-    for route, method, right in declared(all_routes()):
-        if right is None or "slug" not in route.arguments:
-            continue
-        address = world.address(route.name, set(route.arguments), slug="nothing")
-        answer = visitor.visit(method, address, {}, route.api)
-        if role == "nobody":
-            assert to_login(answer, route), route.name
-        else:
-            assert answer.status_code == 404, (route.name, method, answer.status_code)
+    for route, method, _ in taken():
+        if "slug" in route.arguments:
+            address = world.address(route.name, set(route.arguments), slug="nothing")
+            answer = visitor.visit(method, address, {}, route.api)
+            hidden = (
+                to_login(answer, route) if visitor.role == "nobody" else answer.status_code == 404
+            )
+            assert hidden, (route.name, method, answer.status_code)
 
 
 def test_keys_that_are_no_keys_are_not_found(world: World) -> None:
     visitor = Visitor("owner")
     keys = [name for name, value in world.arguments.items() if isinstance(value, UUID)]
-    for route, method, right in declared(all_routes()):
-        if right is None or not {"key", *keys} & route.arguments:
-            continue
-        strange = {key: uuid4() for key in {*KEYS.values(), *keys}}
-        address = world.address(route.name, set(route.arguments), **strange)
-        body = {**world.body(route.name)}
-        answer = visitor.visit(method, address, body, route.api)
-        allowed = {403} if right in (ANNOTATOR_OF_BODY, PARTICIPANT) else {404}
-        assert answer.status_code in allowed, (route.name, method, answer.status_code)
+    for route, method, right in taken():
+        if {"key", *keys} & route.arguments:
+            strange = {key: uuid4() for key in {*KEYS.values(), *keys}}
+            address = world.address(route.name, set(route.arguments), **strange)
+            answer = visitor.visit(method, address, world.body(route.name), route.api)
+            hidden = 403 if right in (ANNOTATOR_OF_BODY, PARTICIPANT) else 404
+            assert answer.status_code == hidden, (route.name, method, answer.status_code)
 
 
 def the_administration_is_for_staff(visitor: Visitor) -> None:
-    role = visitor.role
     addresses = [reverse("admin:index")]
     for model in admin.site._registry:
         start = f"admin:{model._meta.app_label}_{model._meta.model_name}"
@@ -263,7 +240,7 @@ def the_administration_is_for_staff(visitor: Visitor) -> None:
     for address in addresses:
         for method in ("GET", "POST"):
             answer: Any = visitor.visit(method, address, {}, False)
-            if role == "admin":
+            if visitor.role == "admin":
                 assert answer.status_code in DONE | {403}, (address, method)
             else:
                 assert answer.status_code == 302, (address, method)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,19 +87,14 @@ class World:
     def body(self, name: str) -> dict[str, Any]:
         """What routes need before they ask who the annotator is; others get an empty body."""
         named = {"annotator": str(self.bob.key)}
-        if name == "api-judgment":
-            return {**named, "id": str(uuid4()), "base_version": 0, "value": 4}
-        if name == "api-remark":
-            return {
-                **named,
-                "id": str(uuid4()),
-                "substitution": None,
-                "flagged": True,
-                "text": "",
-            }
-        if name == "api-sheet":
-            return named
-        return {**named, "state": "done"} if name == "api-sheet-state" else {}
+        answer = {**named, "id": str(uuid4())}
+        bodies: dict[str, dict[str, Any]] = {
+            "api-judgment": {**answer, "base_version": 0, "value": 4},
+            "api-remark": {**answer, "substitution": None, "flagged": True, "text": ""},
+            "api-sheet": named,
+            "api-sheet-state": {**named, "state": "done"},
+        }
+        return bodies.get(name, {})
 
 
 def make_world(slug: str) -> World:
@@ -128,9 +124,16 @@ def make_world(slug: str) -> World:
     entry = sheet.entries.first()
     assert item is not None and scale is not None and entry is not None
     question = question_add(campaign=campaign, question=Question("How old?"), actor=alice)
-    plain = Path(settings.DATA_DIR, "resources", slug, "plain.txt")
-    plain.parent.mkdir(parents=True, exist_ok=True)
-    plain.touch()
+    row = {"least": 0, "precision": None, "recall": 0, "phrases_with_paraphrases": 0,
+           "phrases_with_gold": 1}  # fmt: skip
+    report = json.dumps({"rows": [row], "directed": True})
+
+    def build(recipe: str, resource: Resource | None = None) -> UUID:
+        return Build.objects.create(
+            recipe=recipe, name=recipe, options_hash=f"{slug}-{recipe}", created_by=alice,
+            resource=resource,
+        ).key  # fmt: skip
+
     arguments: dict[str, str | int | UUID | None] = {
         "slug": slug,
         "template": f"site-{slug}",
@@ -151,26 +154,12 @@ def make_world(slug: str) -> World:
             file_name="a.zip", path="files/restores/a.zip", created_by=alice
         ).key,
         "what": "archive",
-        "resource": Resource.objects.create(
-            kind="vectors",
-            name="Vectors",
-            sha256=slug,
-            size=1,
-            status="ready",
-            path=f"resources/{slug}",
-            created_by=alice,
-        ).key,
-        "build": Build.objects.create(
-            recipe="lm", name="Model", options_hash=slug, created_by=alice
-        ).key,
-        "test_set": Build.objects.create(
-            recipe="test_set", name="Set", options_hash=f"{slug}-set", created_by=alice
-        ).key,
-        "generated": Build.objects.create(
-            recipe="near_words", name="PG", options_hash=f"{slug}-pg", created_by=alice
-        ).key,
-        "evaluation": evaluation(slug).key,
-        "rating": rating(slug).key,
+        "resource": resource(slug, "vectors", "plain.txt").key,
+        "rating": resource(slug, "parametric", "report.json", report).key,
+        "build": build("lm"),
+        "test_set": build("test_set"),
+        "generated": build("near_words"),
+        "evaluation": build("extrinsic", resource(slug, "extrinsic", "outcomes.csv")),
         "import": ImportJob.objects.create(
             campaign=campaign, what="items", file_name="a.csv", path="files/imports/a.data"
         ).key,
@@ -196,30 +185,14 @@ def make_world(slug: str) -> World:
     return World(campaign, bob, sheet, arguments)
 
 
-def rating(slug: str) -> Resource:
-    """The rating of a paraphrase table that has no phrase of the sentences."""
-    store = Path(settings.DATA_DIR, "resources", f"{slug}-rating")
+def resource(slug: str, kind: str, file: str, text: str = "") -> Resource:
+    """One that has only this file."""
+    path = f"resources/{slug}-{kind}"
+    store = Path(settings.DATA_DIR, path)
     store.mkdir(parents=True, exist_ok=True)
-    row = {"least": 0, "precision": None, "recall": 0, "phrases_with_paraphrases": 0,
-           "phrases_with_gold": 1}  # fmt: skip
-    (store / "report.json").write_text(json.dumps({"rows": [row], "directed": True}))
+    (store / file).write_text(text)
     return Resource.objects.create(
-        kind="parametric", name="Rating", sha256=f"{slug}-rating", size=1, status="ready",
-        path=f"resources/{slug}-rating",
-    )  # fmt: skip
-
-
-def evaluation(slug: str) -> Build:
-    """An extrinsic evaluation, of which only the outcomes are there."""
-    store = Path(settings.DATA_DIR, "resources", f"{slug}-evaluation")
-    store.mkdir(parents=True, exist_ok=True)
-    (store / "outcomes.csv").touch()
-    made = Resource.objects.create(
-        kind="extrinsic", name="Evaluation", sha256=f"{slug}-evaluation", size=1, status="ready",
-        path=f"resources/{slug}-evaluation",
-    )  # fmt: skip
-    return Build.objects.create(
-        recipe="extrinsic", name="Evaluation", options_hash=f"{slug}-ev", resource=made,
+        kind=kind, name=kind, sha256=f"{slug}-{kind}", size=1, status="ready", path=path,
         created_by=make_user("alice"),
     )  # fmt: skip
 
@@ -247,21 +220,20 @@ def watched(campaign: Campaign, bob: Annotator) -> dict[str, UUID]:
     """A control, a rule that has decided something about Bob, who is practising."""
     scale = campaign.scales.first()
     assert scale is not None
-    text = text_add(
-        campaign=campaign, role="control", sentence="Watch this.", phrase="this",
-        paraphrase="that", bands={scale.name: Band(1, 2)}, actor=None,
-    )  # fmt: skip
+    texts = {
+        role: text_add(
+            campaign=campaign, role=role, sentence=f"{verb} this.", phrase="this",
+            paraphrase="that", bands={scale.name: Band(1, 2)}, actor=None,
+        )
+        for role, verb in (("control", "Watch"), ("practice", "Learn"))
+    }  # fmt: skip
     rule = rule_add(campaign=campaign, check="control", least=1, share=0.5, act="warn", actor=None)
     action = QualityAction.objects.create(
         campaign=campaign, annotator=bob, rule=rule, decided_at=timezone.now(), due_at_done=9
     )
-    text_add(
-        campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
-        paraphrase="that", bands={scale.name: Band(1, 2)}, actor=None,
-    )  # fmt: skip
     attempt = attempt_start(annotator=bob, part="practice")
     return {
-        "text": text.key, "rule": rule.key, "action": action.key, "annotator": bob.key,
+        "text": texts["control"].key, "rule": rule.key, "action": action.key, "annotator": bob.key,
         "attempt": attempt.key,
     }  # fmt: skip
 
@@ -290,13 +262,9 @@ def _below(resolver: URLResolver, before: str) -> list[Route]:
     for one in resolver.url_patterns:
         text = before + str(one.pattern)
         if isinstance(one, URLPattern):
-            found.append(Route(one.name or text, text, frozenset(_groups(text))))
+            # slug and key of `c/<slug:slug>/items/<uuid:key>/`.
+            arguments = frozenset(re.findall(r"<(?:\w+:)?(\w+)>", text))
+            found.append(Route(one.name or text, text, arguments))
         elif one.namespace != "admin":
             found += _below(one, text)
     return found
-
-
-def _groups(text: str) -> list[str]:
-    """slug and key of `c/<slug:slug>/items/<uuid:key>/`."""
-    parts = [part.split(">")[0] for part in text.split("<")[1:]]
-    return [part.split(":")[-1] for part in parts]

@@ -11,6 +11,7 @@ from scipy import stats
 
 from tests.site.recount.files import Campaign, read
 
+MISSING = "[No translation supplied]"
 TESTS: dict[str, Any] = {
     "pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau,
 }  # fmt: skip
@@ -24,17 +25,17 @@ def correlation(campaign: Campaign) -> None:
         label = f"{human} {metric} {name}"
         if name in TESTS:
             value, p = TESTS[name](both[human], both[metric])
-            campaign.tally.same(f"{label} n", int(row["n"]), len(both))
-            campaign.tally.same(f"{label} p", float(row["p_value"]), float(p), 1e-6)
+            campaign.same(f"{label} n", int(row["n"]), len(both))
+            campaign.same(f"{label} p", float(row["p_value"]), float(p), 1e-6)
         elif name == "pairwise_accuracy":
             value, n = accuracy(both, human, metric, turned=metric.startswith("ter"))
-            campaign.tally.same(f"{label} n", int(row["n"]), n)
+            campaign.same(f"{label} n", int(row["n"]), n)
         else:
             raise KeyError(f"correlation.csv has a coefficient that nobody recounts: {name}")
-        campaign.tally.same(label, float(row["value"]), float(value))
+        campaign.same(label, float(row["value"]), float(value))
         if row["ci_low"]:
             inside = float(row["ci_low"]) <= value <= float(row["ci_high"])
-            campaign.tally.same(f"{label} is in its interval", inside, True)
+            campaign.same(f"{label} is in its interval", inside, True)
 
 
 def accuracy(rows: pd.DataFrame, human: str, metric: str, *, turned: bool) -> tuple[float, int]:
@@ -52,7 +53,7 @@ def accuracy(rows: pd.DataFrame, human: str, metric: str, *, turned: bool) -> tu
 
 def systems(campaign: Campaign) -> None:
     """correlation-systems.json: means of systems, and coefficients within each system."""
-    same = campaign.tally.same
+    same = campaign.same
     makers = campaign.texts[["text_key", "system"]].drop_duplicates()
     rows = campaign.table.merge(makers, on="text_key")
     for human, found in campaign.json("correlation-systems.json")["human"].items():
@@ -60,9 +61,9 @@ def systems(campaign: Campaign) -> None:
             both = rows[["system", human, metric]].dropna()
             means = both.groupby("system")[[human, metric]].mean()
             for system in one["systems"]:
-                name = f"{human} {metric} of {system['system']}"
-                same(name, system["metric"], float(means.loc[system["system"], metric]))
-                same(f"{name}, people", system["human"], float(means.loc[system["system"], human]))
+                for who, column in (("metric", metric), ("human", human)):
+                    mean = float(means.loc[system["system"], column])
+                    same(f"{human} {metric}: {who} of {system['system']}", system[who], mean)
             for name, test in TESTS.items():
                 value = test(means[human], means[metric])[0]
                 same(f"{human} {metric} {name} of systems", one[name]["value"], float(value))
@@ -81,7 +82,7 @@ def systems(campaign: Campaign) -> None:
 
 def evaluation_folder(campaign: Campaign) -> None:
     """mt-metrics-eval: scores of segments; of systems the mean or, for BLEU, of the corpus."""
-    same = campaign.tally.same
+    same = campaign.same
     (folder,) = (campaign.folder / "paper" / "mt-metrics-eval").glob("*/")
     for documents in sorted((folder / "documents").iterdir()):
         pair = documents.stem
@@ -89,20 +90,20 @@ def evaluation_folder(campaign: Campaign) -> None:
         same(f"{pair} documents", len(documents.read_text().splitlines()), len(sources))
         for scale in campaign.scales:
             known = campaign.table[["sentence", "systems", scale]].dropna()
-            segments = table(folder / "human-scores" / f"{pair}.{scale}.seg.score")
+            segments, means = (
+                table(folder / "human-scores" / f"{pair}.{scale}.{level}.score")
+                for level in ("seg", "sys")
+            )
             for system, own in segments.groupby("system", sort=False):
+                texts = known[known.systems.str.split("|").map(lambda s, n=system: n in s)]
                 for sentence, value in zip(sources, own.value, strict=True):
-                    golds = known[
-                        (known.sentence == sentence)
-                        & known.systems.str.split("|").map(lambda s, n=system: n in s)
-                    ]
+                    golds = texts[texts.sentence == sentence][scale]
                     if value == "None":
-                        same(f"{pair} {system}: no gold", len(golds) == 0, True)
+                        same(f"{pair} {system}: no gold", len(golds), 0)
                     else:
-                        near = (golds[scale] - float(value)).abs().min() < 1e-6
+                        near = (golds - float(value)).abs().min() < 1e-6
                         same(f"{pair} {system} {scale} {sentence[:30]}", bool(near), True)
                 given = own.value[own.value != "None"].astype(float)
-                means = table(folder / "human-scores" / f"{pair}.{scale}.sys.score")
                 found = means.set_index("system").value[system]
                 same(f"{pair} {system} {scale}", found == "None", given.empty)
                 if not given.empty:
@@ -112,25 +113,29 @@ def evaluation_folder(campaign: Campaign) -> None:
 
 def corpus_bleu(campaign: Campaign, folder: Any, pair: str) -> None:
     """The score of a system by BLEU is sacrebleu's of all its texts."""
-    lines = {
-        path.stem.removeprefix(f"{pair}."): path.read_text().splitlines()
+
+    def lines(of: str) -> list[str]:
+        return (folder / f"{of}.txt").read_text().splitlines()
+
+    references = {
+        path.stem.removeprefix(f"{pair}."): lines(f"references/{path.stem}")
         for path in sorted((folder / "references").glob(f"{pair}.*.txt"))
     }
     for path in sorted((folder / "metric-scores" / pair).glob("bleu-*.sys.score")):
         named = path.name.removeprefix("bleu-").removesuffix(".sys.score")
-        known = list(lines) if named == "all" else [n for n in named.split(".") if n in lines]
+        if named == "src":
+            targets = [lines(f"sources/{pair}")]
+        else:
+            names = references if named == "all" else named.split(".")
+            targets = [references[name] for name in names if name in references]
         for row in table(path).itertuples():
-            outputs = (folder / "system-outputs" / pair / f"{row.system}.txt").read_text()
-            made = outputs.splitlines()
-            sources = (folder / "sources" / f"{pair}.txt").read_text().splitlines()
-            targets = [lines[name] for name in known] if named != "src" else [sources]
-            kept = [at for at, text in enumerate(made) if text != "[No translation supplied]"]
+            made = lines(f"system-outputs/{pair}/{row.system}")
+            filled = [at for at, text in enumerate(made) if text != MISSING]
             score = BLEU().corpus_score(
-                [made[at] for at in kept],
-                [[one[at].replace("[No translation supplied]", "") or None for at in kept]
-                 for one in targets],
-            )  # fmt: skip
-            campaign.tally.same(f"{path.name} {row.system}", float(row.value), score.score, 1e-6)
+                [made[at] for at in filled],
+                [[one[at].replace(MISSING, "") or None for at in filled] for one in targets],
+            )
+            campaign.same(f"{path.name} {row.system}", float(row.value), score.score, 1e-6)
 
 
 def table(path: Any) -> pd.DataFrame:
@@ -147,5 +152,5 @@ def figures(campaign: Campaign) -> None:
         metric = points.series.iloc[0]
         for point in points.itertuples():
             text = known.loc[point.text_key]
-            campaign.tally.same(f"{path.name} {point.text_key} x", float(point.x), text[metric])
-            campaign.tally.same(f"{path.name} {point.text_key} y", float(point.y), text[human])
+            campaign.same(f"{path.name} {point.text_key} x", float(point.x), text[metric])
+            campaign.same(f"{path.name} {point.text_key} y", float(point.y), text[human])

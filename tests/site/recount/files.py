@@ -15,12 +15,9 @@ import pandas as pd
 
 def text_key(row: Any) -> str:
     """SHA-256 over the parts of a text, as docs/formats.md has it."""
-    own = bool(row.own_sentence)
-    sentence, start, end = (
-        (row.own_sentence, row.own_start, row.own_end)
-        if own
-        else (row.sentence, row.start, row.end)
-    )
+    sentence, start, end = row.sentence, row.start, row.end
+    if row.own_sentence:
+        sentence, start, end = row.own_sentence, row.own_start, row.own_end
     digest = hashlib.sha256()
     for part in ("text", row.phrase, sentence, str(start), str(end), row.paraphrase):
         raw = part.encode()
@@ -35,9 +32,11 @@ def read(path: Path) -> pd.DataFrame:
 
 
 @dataclass
-class Tally:
-    """What was compared, and what differs."""
+class Campaign:
+    """A folder, what was compared of it, and what differs; `scales` maps each ordered scale to its
+    threshold, in the order of the campaign."""
 
+    folder: Path
     compared: int = 0
     wrong: list[str] = field(default_factory=list)
 
@@ -49,14 +48,6 @@ class Tally:
             equal = found == expected
         if not equal:
             self.wrong.append(f"{name}: the product has {found!r}, the recount {expected!r}")
-
-
-@dataclass(frozen=True)
-class Campaign:
-    """A folder; `scales` maps each ordered scale to its threshold, in the order of the campaign."""
-
-    folder: Path
-    tally: Tally
 
     def json(self, name: str) -> Any:
         return json.loads((self.folder / "paper" / name).read_text())
@@ -74,12 +65,11 @@ class Campaign:
         """Answers that count: given by people on output texts, submitted, first occasion, neither
         the annotator nor the text excluded. A repeat is another occasion, a control a role."""
         rows = read(self.folder / "judgments.csv")
-        counted = rows[
-            (rows.kind == "rating") & (rows.status == "counted") & (rows.occasion == "1")
-            & (rows.role == "output") & (rows.excluded == "") & (rows.made_from == "")
-        ].copy()  # fmt: skip
+        wanted = {"kind": "rating", "status": "counted", "occasion": "1", "role": "output",
+                  "excluded": "", "made_from": ""}  # fmt: skip
+        counted = rows[(rows[list(wanted)] == list(wanted.values())).all(axis=1)].copy()
         for row in counted.itertuples():
-            self.tally.same("text_key of a judgment", row.text_key, text_key(row))
+            self.same("text_key of a judgment", row.text_key, text_key(row))
         return counted
 
     @cached_property
@@ -117,9 +107,9 @@ class Campaign:
         """Texts in rows and annotators in columns; with a threshold, 1 where a rating passes."""
         one = self.ratings[self.ratings.scale == scale]
         frame = one.pivot(index="text_key", columns="annotator", values="value")
-        return (
-            frame if threshold is None else (frame >= threshold).where(frame.notna()).astype(float)
-        )
+        if threshold is None:
+            return frame
+        return (frame >= threshold).where(frame.notna()).astype(float)
 
     @cached_property
     def sums(self) -> pd.Series[float]:
@@ -130,8 +120,5 @@ class Campaign:
     @cached_property
     def all_pass(self) -> pd.DataFrame:
         """1 where an annotator passes a text on every scale; missing where one is not rated."""
-        frames = [self.wide(scale, least) for scale, least in self.scales.items()]
-        product = frames[0]
-        for frame in frames[1:]:
-            product = product * frame
+        product = math.prod(self.wide(scale, least) for scale, least in self.scales.items())
         return product.dropna(how="all").dropna(axis=1, how="all")

@@ -10,7 +10,7 @@ import pandas as pd
 
 from tests.site.recount.agreement import coefficients
 from tests.site.recount.correlation import correlation, evaluation_folder, figures, systems
-from tests.site.recount.files import Campaign, Tally
+from tests.site.recount.files import Campaign
 from tests.site.recount.results import results
 from tests.site.recount.texts import gold, scores
 
@@ -42,28 +42,23 @@ PRINTED = {
 }
 
 
-def recount(folder: Path, against: dict[str, str] | None = None) -> Tally:
+def recount(folder: Path, against: dict[str, str] | None = None) -> Campaign:
     """What differs in the folder; `against` says for bleu, chrf and pinc what they compare with."""
-    campaign = Campaign(folder, Tally())
-    manifest(campaign)
-    agreement(campaign)
-    gold(campaign)
-    results(campaign)
-    methods(campaign)
+    campaign = Campaign(folder)
+    for look in (manifest, agreement, gold, results, methods):
+        look(campaign)
     if against:
         scores(campaign, against)
-        correlation(campaign)
-        systems(campaign)
-        evaluation_folder(campaign)
-        figures(campaign)
-    return campaign.tally
+        for look in (correlation, systems, evaluation_folder, figures):
+            look(campaign)
+    return campaign
 
 
 def manifest(campaign: Campaign) -> None:
     for name, entry in campaign.json("manifest.json")["files"].items():
         data = (campaign.folder / "paper" / name).read_bytes()
-        campaign.tally.same(f"{name} bytes", entry["bytes"], len(data))
-        campaign.tally.same(f"{name} sha256", entry["sha256"], hashlib.sha256(data).hexdigest())
+        campaign.same(f"{name} bytes", entry["bytes"], len(data))
+        campaign.same(f"{name} sha256", entry["sha256"], hashlib.sha256(data).hexdigest())
 
 
 def agreement(campaign: Campaign) -> None:
@@ -73,7 +68,7 @@ def agreement(campaign: Campaign) -> None:
     file = campaign.csv("ratings.csv")
     file = file[file.value != ""].assign(value=file.value.astype(float))
     theirs = file[["item", "annotator", "scale", "value"]].values.tolist()
-    campaign.tally.same("ratings.csv", sorted(theirs), sorted(ours))
+    campaign.same("ratings.csv", sorted(theirs), sorted(ours))
     levels = {s: sorted({float(v) for v in d["distribution"]}) for s, d in
               campaign.json("agreement.json")["scales"].items()}  # fmt: skip
     tables = {("ratings", scale): (campaign.wide(scale), levels[scale]) for scale in levels}
@@ -81,7 +76,7 @@ def agreement(campaign: Campaign) -> None:
         tables["passes", scale] = (campaign.wide(scale, least), [0.0, 1.0])
     tables["passes", "ALL"] = (campaign.all_pass, [0.0, 1.0])
     found = campaign.csv("agreement.csv")
-    campaign.tally.same("tables of agreement", set(zip(found.about, found.name, strict=True)),
+    campaign.same("tables of agreement", set(zip(found.about, found.name, strict=True)),
                         set(tables))  # fmt: skip
     for (about, name), (wide, values) in tables.items():
         expected = coefficients(wide, values)
@@ -91,16 +86,16 @@ def agreement(campaign: Campaign) -> None:
             label = f"{about} {name} {row['statistic']}"
             value = expected[row["statistic"]]
             if row["value"] == "":
-                campaign.tally.same(f"{label}: a reason", bool(row["reason"]), True)
+                campaign.same(f"{label}: a reason", bool(row["reason"]), True)
                 continue
             near = 2e-5 if row["statistic"].startswith("icc") else 1e-9  # both search a maximum
-            campaign.tally.same(label, float(row["value"]), value, near)
+            campaign.same(label, float(row["value"]), value, near)
             if row["statistic"] != "kendall_w":
                 used = every if row["statistic"].startswith("icc") else n  # REML takes all ratings
-                campaign.tally.same(f"{label} n", int(row["n"]), used)
+                campaign.same(f"{label} n", int(row["n"]), used)
             if row["ci_low"]:
                 inside = float(row["ci_low"]) <= float(row["value"]) <= float(row["ci_high"])
-                campaign.tally.same(f"{label} is in its interval", inside, True)
+                campaign.same(f"{label} is in its interval", inside, True)
     latex(campaign, found)
 
 
@@ -116,15 +111,15 @@ def latex(campaign: Campaign, found: pd.DataFrame) -> None:
         for label, *line in lines:
             label = label.removeprefix(r"\raggedright ").replace(r"\hspace{0pt}", "")
             cells.setdefault(label, {}).update(enumerate(line, first))
-            campaign.tally.same(f"agreement.tex {label}: has a cell", any(line), True)
+            campaign.same(f"agreement.tex {label}: has a cell", any(line), True)
         first += len(head) - 1
-    campaign.tally.same("agreement.tex: columns", first, len(of))
+    campaign.same("agreement.tex: columns", first, len(of))
     for at, (about, name) in enumerate(of):
         rows = found[(found.about == about) & (found.name == name)]
         for key, value in zip(rows.statistic, rows.value, strict=True):
             printed = cells.get(PRINTED[key], {}).get(at, "").split(" ")[0]
             if printed or about == "ratings":
-                campaign.tally.same(f"agreement.tex {about} {name} {key}", printed, short(value))
+                campaign.same(f"agreement.tex {about} {name} {key}", printed, short(value))
 
 
 def short(value: str) -> str:
@@ -146,4 +141,4 @@ def methods(campaign: Campaign) -> None:
     for pattern, count in expected.items():
         match = re.search(pattern, text)
         known = int(match.group(1).replace(",", "")) if match else 0
-        campaign.tally.same(f"methods.md: {pattern}", known, count)
+        campaign.same(f"methods.md: {pattern}", known, count)

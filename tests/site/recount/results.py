@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pandas as pd
 from scipy import stats
 
 from tests.site.recount.files import Campaign
 
 
+def items_of(texts: pd.DataFrame) -> pd.DataFrame:
+    return texts.drop_duplicates(["item", "phrase", "sentence", "start"])
+
+
 def results(campaign: Campaign) -> None:
-    same = campaign.tally.same
+    same = campaign.same
     found = campaign.json("results.json")
     texts = campaign.texts
     makers = texts[["text_key", "system"]].drop_duplicates()
     judged = campaign.ratings.merge(makers, on="text_key")
-    items = texts.drop_duplicates(["item", "phrase", "sentence", "start"])
+    items = items_of(texts)
     answers = campaign.ratings.drop_duplicates(["text_key", "annotator"])
     same("judgments", found["judgments"], len(answers))
     same("phrases", found["phrases"], answers.phrase.nunique())
@@ -25,9 +32,7 @@ def results(campaign: Campaign) -> None:
     for system, row in found["systems"].items():
         own = judged[judged.system == system]
         same(f"{system} n", row["n"], len(own[["text_key", "annotator"]].drop_duplicates()))
-        given = texts[texts.system == system].drop_duplicates(
-            ["item", "phrase", "sentence", "start"]
-        )
+        given = items_of(texts[texts.system == system])
         same(f"{system} coverage", row["coverage"], len(given) / len(items))
         for scale, least in campaign.scales.items():
             values = own[own.scale == scale].value
@@ -37,18 +42,17 @@ def results(campaign: Campaign) -> None:
             shares = values.value_counts(normalize=True)
             for value, share in one["distribution"].items():
                 same(f"{system} {scale} {value}", share, float(shares.get(float(value), 0)))
-            share_of(campaign, f"{system} {scale} pass", one, "pass", values >= least)
+            share_of(same, f"{system} {scale} pass", one, "pass", values >= least)
             low, high = (one["mean_bootstrap"][end] for end in ("low", "high"))
-            same(f"{system} {scale} interval holds the mean",
-                 low is None or low <= one["mean"] <= high, True)  # fmt: skip
+            inside = low is None or low <= one["mean"] <= high
+            same(f"{system} {scale} interval holds the mean", inside, True)
         decided = passes[passes.system == system].passes
-        share_of(campaign, f"{system} pass_all", row, "pass_all", decided == 1)
+        share_of(same, f"{system} pass_all", row, "pass_all", decided == 1)
     differences(campaign, found["pairs"], judged, passes)
     in_csv(campaign, found)
 
 
-def share_of(campaign: Campaign, name: str, row: dict, key: str, passed: pd.Series) -> None:  # type: ignore[type-arg]
-    same = campaign.tally.same
+def share_of(same: Callable[..., None], name: str, row: Any, key: str, passed: Any) -> None:
     same(f"{name} n", row[f"{key}_n"], len(passed))
     same(name, row[key], float(passed.mean()))
     wilson = stats.binomtest(int(passed.sum()), len(passed)).proportion_ci(method="wilson")
@@ -75,11 +79,14 @@ def differences(
         a, b, scale = str(pair["a"]), str(pair["b"]), pair["scale"]
         both = tables[scale][[a, b]].dropna()  # type: ignore[index]
         name = f"{a} - {b}, {scale or 'all pass'}"
-        campaign.tally.same(f"{name}: n", pair["n"], len(both))
-        campaign.tally.same(f"{name}: items", pair["items"], len(given[a] & given[b]))
-        campaign.tally.same(f"{name}: a", pair["a_value"], float(both[a].mean()))
-        campaign.tally.same(f"{name}: b", pair["b_value"], float(both[b].mean()))
-        campaign.tally.same(name, pair["difference"], float((both[a] - both[b]).mean()))
+        for about, expected in (
+            ("n", len(both)),
+            ("items", len(given[a] & given[b])),
+            ("a_value", float(both[a].mean())),
+            ("b_value", float(both[b].mean())),
+            ("difference", float((both[a] - both[b]).mean())),
+        ):
+            campaign.same(f"{name}: {about}", pair[about], expected)
 
 
 def in_csv(campaign: Campaign, found: dict[str, dict[str, dict[str, object]]]) -> None:
@@ -89,4 +96,4 @@ def in_csv(campaign: Campaign, found: dict[str, dict[str, dict[str, object]]]) -
         if row["scale"]:
             of = of["scales"][row["scale"]]  # type: ignore[index, assignment]
         name = f"results.csv {row['system']} {row['scale']} {row['outcome']}"
-        campaign.tally.same(name, float(row["value"]), float(of[row["outcome"]]))  # type: ignore[arg-type]
+        campaign.same(name, float(row["value"]), float(of[row["outcome"]]))  # type: ignore[arg-type]

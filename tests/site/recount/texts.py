@@ -13,7 +13,7 @@ from tests.site.recount.files import Campaign, read
 
 def gold(campaign: Campaign) -> None:
     """gold.csv and table.csv: mean, number and standard deviation of the ratings, and passes."""
-    same = campaign.tally.same
+    same = campaign.same
     file = campaign.csv("gold.csv")
     outputs = file[file.role == "output"].set_index("text_key")
     table = campaign.table.set_index("text_key")
@@ -59,15 +59,13 @@ def scores(campaign: Campaign, against: dict[str, str]) -> None:
         for label, target in against.items():
             name = label.partition(":")[0]
             known = references if target == "references" else [item.sentence]
+            expected = None
             if name == "pinc":
-                expected: float | None = pinc(item.sentence, made)
-            elif not known:
-                expected = None
-            else:
+                expected = pinc(item.sentence, made)
+            elif known:
                 expected = metrics[name].sentence_score(made, known).score
-            found = row[label]
-            found = None if math.isnan(found) else found
-            campaign.tally.same(f"{row['text_key']} {label}", found, expected)
+            found = None if math.isnan(row[label]) else row[label]
+            campaign.same(f"{row['text_key']} {label}", found, expected)
 
 
 def pinc(original: str, made: str, longest: int = 4) -> float:

@@ -1,13 +1,11 @@
 """Spreadsheets as people really make them, each with what a person has to choose.
 
-`FILES` makes them in memory; `python -m tests.annotation.importers.tables.messy FOLDER` writes them
-into a folder, to be tried by hand. The sentences are our own.
+The sentences are our own.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +17,8 @@ from typing import Any
 import pandas
 import pyreadstat
 
+from annotation.importers.tables import open_book
+from annotation.importers.tables.books import Book
 from tests.annotation.importers.tables.writing import Table, book, delimited, ods
 
 EN = [
@@ -35,6 +35,7 @@ EN_NEW = {
                 "gave path"],
     "pivot": ["got stuck", "hid", "plenty of", "remained", "investigate", "broke"],
 }  # fmt: skip
+NEWS = tuple(enumerate(EN_NEW["careful"], 1))
 DE = [
     ("Der Ausschuss ist am Freitag nicht weitergekommen.", "nicht weitergekommen"),
     ("Die Brücke hält im Frühling noch stand.", "hält im Frühling noch stand"),
@@ -80,15 +81,23 @@ def long_rows(texts: Sequence[tuple[str, str]], new: Mapping[str, Sequence[str]]
     ]
 
 
+def numbered(
+    head: Sequence[str], texts: Sequence[tuple[str, str]], news: Sequence[str]
+) -> list[list[Any]]:
+    """One paraphrase of each text."""
+    rows = enumerate(zip(texts, news, strict=True), 1)
+    return [[*head], *([number, *text, new] for number, (text, new) in rows)]
+
+
 def capitals() -> bytes:
     head = ["ITEM ID", "SENTENCE", "PHRASE", "PARAPHRASE", "SYSTEM"]
     return delimited([head, *long_rows(EN, EN_NEW)], ",", "utf-8")
 
 
 def semicolons() -> bytes:
-    rows: list[Sequence[Any]] = [["Nr.", "Satz", "Ausdruck", "Umschreibung", "Güte"]]
-    for number, ((sentence, phrase), new) in enumerate(zip(DE, DE_NEW, strict=True), 1):
-        rows.append([number, sentence, phrase, new, f"{number / 2 + 1:.1f}".replace(".", ",")])
+    rows = numbered(["Nr.", "Satz", "Ausdruck", "Umschreibung"], DE, DE_NEW)
+    for at, row in enumerate(rows):
+        row.append(f"{at / 2 + 1:.1f}".replace(".", ",") if at else "Güte")
     return delimited(rows, ";", "cp1252")
 
 
@@ -98,10 +107,8 @@ def utf16() -> bytes:
 
 
 def french() -> bytes:
-    rows: list[Sequence[Any]] = [["N°", "Phrase complète", "Expression", "Reformulation"]]
-    for number, ((sentence, phrase), new) in enumerate(zip(FR, FR_NEW, strict=True), 1):
-        rows.append([number, sentence, phrase, new])
-    return delimited(rows, ";", "cp1252")
+    head = ["N°", "Phrase complète", "Expression", "Reformulation"]
+    return delimited(numbered(head, FR, FR_NEW), ";", "cp1252")
 
 
 def wide_merged() -> bytes:
@@ -118,10 +125,9 @@ def wide_merged() -> bytes:
 
 def notes_first() -> bytes:
     notes = [["Bitte lesen!"], ["Stand: März"], ["Fragen an das Sekretariat der Gruppe"]]
-    rows: list[Sequence[Any]] = [["Id", "Original sentence", "Target phrase", "Output", "Model"]]
-    rows += long_rows(EN, EN_NEW)
-    rows += [[], ["Source: our own collection"], ["* checked by two people"]]
-    return book({"Notizen": notes, "Daten": rows})
+    head = ["Id", "Original sentence", "Target phrase", "Output", "Model"]
+    after = [[], ["Source: our own collection"], ["* checked by two people"]]
+    return book({"Notizen": notes, "Daten": [head, *long_rows(EN, EN_NEW), *after]})
 
 
 def empty_rows() -> bytes:
@@ -136,8 +142,7 @@ def empty_rows() -> bytes:
 
 
 def no_head() -> bytes:
-    news = EN_NEW["careful"]
-    rows = [[*text, new] for text, new in zip(EN, news, strict=True)]
+    rows = [row[1:] for row in numbered([], EN, EN_NEW["careful"])[1:]]
     return delimited(rows, "\t", "utf-8", "\n")
 
 
@@ -202,9 +207,9 @@ def json_lines() -> bytes:
 
 
 def pipes() -> bytes:
-    rows: list[Sequence[Any]] = [["Identifiant", "Contexte", "Segment", "Proposition"]]
-    for number, ((sentence, phrase), new) in enumerate(zip(FR, FR_NEW, strict=True), 1):
-        rows.append([f"fr-{number}", sentence, phrase, new])
+    rows = numbered(["Identifiant", "Contexte", "Segment", "Proposition"], FR, FR_NEW)
+    for row in rows[1:]:
+        row[0] = f"fr-{row[0]}"
     return delimited(rows, "|", "cp1252", "\n")
 
 
@@ -223,9 +228,9 @@ def merged_down() -> bytes:
 
 
 def formulas() -> bytes:
-    rows: list[Sequence[Any]] = [["Sentence", "Phrase", "Paraphrase", "Helper"]]
-    for at, (sentence, phrase) in enumerate(EN):
-        rows.append([sentence, phrase, f'=D{at + 2}&""', EN_NEW["careful"][at]])
+    rows = [["Sentence", "Phrase", "Paraphrase", "Helper"]]
+    for number, *text, new in numbered([], EN, EN_NEW["careful"])[1:]:
+        rows.append([*text, f'=D{number + 1}&""', new])
     return book({"Sheet1": rows})
 
 
@@ -236,7 +241,7 @@ def korean_cp949() -> bytes:
 
 def numbers_as_text() -> bytes:
     rows: list[Sequence[Any]] = [["Item", "Umschreibung", "Bewerter", "Skala", "Bewertung"]]
-    for number, _, _, new, _ in long_rows(EN, {"careful": EN_NEW["careful"]}):
+    for number, new in NEWS:
         for who, value in (("Anna", "4"), ("Ben", "3,0")):
             rows.append([str(number), new, who, "MEANING", value])
     return book({"Sheet1": rows})
@@ -245,21 +250,21 @@ def numbers_as_text() -> bytes:
 def raters_wide() -> bytes:
     """Two scales beside each other, one column for who judged."""
     rows: list[Sequence[Any]] = [["item", "paraphrase", "Rater", "Meaning (1-5)", "GRAMMAR"]]
-    for number, _, _, new, _ in long_rows(EN, {"careful": EN_NEW["careful"]}):
+    for number, new in NEWS:
         rows += [[number, new, "r1", 1 + number % 5, 5], [number, new, "r2", 3, 1 + number % 4]]
     return book({"ratings": rows})
 
 
 def dates_for_scores() -> bytes:
     rows: list[Sequence[Any]] = [["item", "paraphrase", "annotator", "MEANING"]]
-    for number, _, _, new, _ in long_rows(EN, {"careful": EN_NEW["careful"]}):
+    for number, new in NEWS:
         rows.append([number, new, "Anna", 4 if number < 5 else date(2024, 5, 4)])
     return book({"Sheet1": rows})
 
 
 def means() -> bytes:
     rows: list[Sequence[Any]] = [["ID", "Paraphrase", "MEANING Mittelwert", "MEANING SD", "n"]]
-    for number, _, _, new, _ in long_rows(EN, {"careful": EN_NEW["careful"]}):
+    for number, new in NEWS:
         rows.append([number, new, "3,5" if number % 2 else "4,25", "0,5", 4])
     return ods({"Mittelwerte": rows})
 
@@ -291,8 +296,5 @@ FILES: dict[str, Messy] = {
 }  # fmt: skip
 
 
-if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, one in FILES.items():
-        (folder / name).write_bytes(one.make())
+def opened(name: str) -> Book:
+    return open_book(BytesIO(FILES[name].make()), name)

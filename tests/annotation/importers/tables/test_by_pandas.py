@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from annotation.importers.tables import TableError, open_book
 from annotation.importers.tables.books import Coded
 from annotation.importers.tables.by_pandas import plain_cell
-from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.messy import opened
 
 VALUES = st.none() | st.integers(-(10**9), 10**9) | st.text(max_size=9)
 
@@ -45,8 +45,7 @@ def test_what_is_broken_is_told(name: str, data: bytes, why: str) -> None:
 
 
 def test_labelled_numbers_keep_both() -> None:
-    found = open_book(BytesIO(FILES["survey.sav"].make()), "s.sav")
-    rows = list(found.rows(""))
+    rows = list(opened("survey.sav").rows(""))
     assert rows[0][1][4] == "시스템" and rows[1][1][4] == Coded(1.0, "alpha")
     out = BytesIO()
     frame = pandas.DataFrame({"s": pandas.Categorical(["x", "y", "x"])})
@@ -66,5 +65,5 @@ def test_too_many_rows_are_refused_before_they_are_read(monkeypatch: pytest.Monk
     monkeypatch.setattr("annotation.importers.tables.by_pandas.MOST_ROWS", 3)
     for name in ("frame.parquet", "survey.sav", "records.json"):
         with pytest.raises(TableError, match="rows"):
-            found = open_book(BytesIO(FILES[name].make()), name)
+            found = opened(name)
             list(found.rows(found.sheets[0]))

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from io import BytesIO
-
 import pytest
 
 from annotation.importers.tables.books import Book, Row
 from annotation.importers.tables.heads import find_head
-from annotation.importers.tables.opening import open_book
-from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.messy import opened
 
 
 def book(rows: list[Row]) -> Book:
@@ -41,7 +38,6 @@ def test_somebody_says_where_the_head_is() -> None:
 
 
 def test_groups_stand_over_their_columns() -> None:
-    data = FILES["Runde 1 (merged, wide).xlsx"].make()
-    opened = open_book(BytesIO(data), "a.xlsx")
-    rows = list(opened.rows("Runde 1"))
-    assert find_head(opened, rows).groups[3:6] == ("Systeme",) * 3
+    workbook = opened("Runde 1 (merged, wide).xlsx")
+    rows = list(workbook.rows("Runde 1"))
+    assert find_head(workbook, rows).groups[3:6] == ("Systeme",) * 3

@@ -15,23 +15,19 @@ Columns = dict[str, str | tuple[str, str]]
 def mapped(
     rows: list[list[Any]], columns: Columns, what: str = "items", **more: Any
 ) -> MappedTable:
-    names = rows[0]
-    data = {
-        "what": what, **more,
-        "columns": [
-            {"column": "ABCDEFGH"[at], "name": names[at],
-             "role": role if isinstance(role, str) else role[0],
-             "of": "" if isinstance(role, str) else role[1]}
-            for at, role in enumerate(columns.values())
-        ],
-    }  # fmt: skip
-    return MappedTable(BytesIO(book({"S": rows})), "t.xlsx", ColumnMap.from_json(data))
+    read = []
+    for letter, name, role in zip("ABCDEFGH", rows[0], columns.values(), strict=False):
+        role, of = (role, "") if isinstance(role, str) else role
+        read.append({"column": letter, "name": name, "role": role, "of": of})
+    mapping = ColumnMap.from_json({"what": what, "columns": read, **more})
+    return MappedTable(BytesIO(book({"S": rows})), "t.xlsx", mapping)
 
 
 def told(parsed: Parsed[Any]) -> list[str]:
     return [str(one) for one in parsed.problems]
 
 
+BROKE = [["s", "p", "t"], ["It gave way.", "gave way", "broke"]]
 TEXT: Columns = {"s": "sentence", "p": "phrase", "t": "paraphrase"}
 
 
@@ -71,13 +67,11 @@ def test_a_scale_that_the_campaign_lacks_is_told_once() -> None:
     [({"sheet": "T"}, "no sheet 'T'"), ({"head": [9]}, "there is no column 's'")],
 )
 def test_a_mapping_of_another_file_is_told(more: dict[str, Any], why: str) -> None:
-    rows = [["s", "p", "t"], ["It gave way.", "gave way", "broke"]]
-    assert why in told(read_items(mapped(rows, TEXT, **more), name="t.xlsx"))[0]
+    assert why in told(read_items(mapped(BROKE, TEXT, **more), name="t.xlsx"))[0]
 
 
 def test_columns_are_found_by_their_names_in_another_order() -> None:
-    rows = [["s", "p", "t"], ["It gave way.", "gave way", "broke"]]
-    table = mapped(rows, TEXT)
-    turned = [[row[2], row[0], row[1]] for row in rows]
+    table = mapped(BROKE, TEXT)
+    turned = [[row[2], row[0], row[1]] for row in BROKE]
     other = MappedTable(BytesIO(book({"S": turned})), "u.xlsx", table.mapping)
     assert read_items(other, name="u.xlsx").rows == read_items(table, name="t.xlsx").rows

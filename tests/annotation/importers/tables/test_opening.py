@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from annotation.importers.tables import TableError, is_book, open_book
-from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.messy import FILES, opened
 
 KINDS = {
     "capitals.csv": "csv", "Excel Unicode.txt": "tsv", "notes first.xlsx": "xlsx",
@@ -16,14 +16,15 @@ KINDS = {
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_file_is_known_by_what_it_holds(name: str) -> None:
-    assert open_book(BytesIO(FILES[name].make()), name).kind == KINDS[name]
+    assert opened(name).kind == KINDS[name]
     if name not in ("lines.jsonl", "capitals.csv", "Excel Unicode.txt"):
-        assert open_book(BytesIO(FILES[name].make()), "renamed.dat").kind in (KINDS[name], "csv")
+        renamed = open_book(BytesIO(FILES[name].make()), "renamed.dat")
+        assert renamed.kind in (KINDS[name], "csv")
 
 
 def test_bounds_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotation.importers.tables.opening.MOST_BYTES", 1000)
     with pytest.raises(TableError, match="save it as CSV"):
-        open_book(BytesIO(FILES["notes first.xlsx"].make()), "a.xlsx")
-    assert open_book(BytesIO(FILES["capitals.csv"].make()), "a.csv").kind == "csv"
+        opened("notes first.xlsx")
+    assert opened("capitals.csv").kind == "csv"
     assert is_book("A.XLSX") and not is_book("a.csv")

@@ -42,23 +42,19 @@ def book(sheets: Mapping[str, Table], more: Callable[[Any, Any], None] | None = 
 
 def ods(sheets: Mapping[str, Table]) -> bytes:
     """The least that a spreadsheet program takes for one of its own files."""
+    cell_of = '<table:table-cell office:value-type="{}"{}>{}</table:table-cell>'
     tables = []
     for name, rows in sheets.items():
         lines = []
         for row in rows:
-            cells = []
-            for cell in row:
-                if cell is None:
-                    cells.append("<table:table-cell/>")
-                elif isinstance(cell, str):
-                    cells.append(
-                        '<table:table-cell office:value-type="string">'
-                        f"<text:p>{escape(cell)}</text:p></table:table-cell>"
-                    )
-                else:
-                    cells.append(
-                        f'<table:table-cell office:value-type="float" office:value="{cell}"/>'
-                    )
+            cells = [
+                "<table:table-cell/>"
+                if cell is None
+                else cell_of.format("string", "", f"<text:p>{escape(cell)}</text:p>")
+                if isinstance(cell, str)
+                else cell_of.format("float", f' office:value="{cell}"', "")
+                for cell in row
+            ]
             lines.append(f"<table:table-row>{''.join(cells)}</table:table-row>")
         lines.append(
             '<table:table-row table:number-rows-repeated="1048000">'

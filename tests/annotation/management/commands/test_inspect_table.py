@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.django_db
 def test_the_map_of_an_inspection_is_what_map_takes(path: Path, capsys: Any) -> None:
     campaign = campaign_create(actor=None, slug="camp")
-    call_command("inspect_table", str(path), "--json")
+    call_command("inspect_table", str(path), "--campaign", "camp", "--json")
     mapping = path.with_suffix(".json")
     mapping.write_text(capsys.readouterr().out, encoding="utf-8")
     found = json.loads(mapping.read_text(encoding="utf-8"))
