@@ -146,16 +146,13 @@ def test_links_between_reports_keep_the_choice_of_judgments(campaign: Campaign) 
 
 
 @pytest.mark.browser
-def test_keys_lead_to_rooms_and_to_the_menu(
-    world: Callable[..., World], new_page: Callable[..., Any]
-) -> None:
+def test_keys_lead_to_rooms_and_to_the_menu(world: Callable[..., World], page: Any) -> None:
     """They rest while somebody types, and when they are switched off."""
-    place, page = world(), new_page()
+    place = world()
     place.log_in(page.context, "alice")
     address = f"{place.proxy.url}/c/{place.slug}/"
     page.goto(address)
-    page.keyboard.press("g")
-    page.keyboard.press("4")
+    page.keyboard.type("g4")
     page.wait_for_url(f"{address}correlation/")
     page.keyboard.press("/")
     page.wait_for_function("document.activeElement.closest('#site-links')")

@@ -42,8 +42,8 @@ def test_lists_are_imported_and_handed_on(login: Login) -> None:
     assert (found["lists"], row["name"], row["annotator"], row["items"]) == (
         "shuffled", "late", None, 1,
     )  # fmt: skip
-    address = f"{CAMP}/lists/{row['key']}"
-    assert alice.post(f"{address}/hand-on", {"to": str(bob.key)}).json() == {"items": 1}
+    handed = alice.post(f"{CAMP}/lists/{row['key']}/hand-on", {"to": str(bob.key)})
+    assert handed.json() == {"items": 1}
     [row] = alice.get(f"{CAMP}/lists").json()["rows"]
     assert row["annotator"] == bob.code
-    assert alice.delete(address).json() == {"items": 1}
+    assert alice.delete(f"{CAMP}/lists/{row['key']}").json() == {"items": 1}

@@ -69,10 +69,9 @@ def test_looking_is_noted_if_it_is_what_was_seen() -> None:
 
 @pytest.mark.browser
 def test_a_whole_sheet_is_answered_and_neither_server_nor_browser_keeps_it(
-    world: Callable[..., World], new_page: Callable[..., Any]
+    world: Callable[..., World], page: Any
 ) -> None:
     place = world()
-    page = new_page()
     place.log_in(page.context, "alice")
     sent: list[str] = []
     page.on("request", lambda one: sent.append(f"{one.method} {one.url}"))
