@@ -8,15 +8,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.auth.models import User
-from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.test import override_settings
 
 from annotation.models import Campaign, Judgment, SlotEvent
 from annotation.selectors.collecting.sheets import sheet_view, sheets_of
 from annotation.selectors.verify import verify
+from tests.clients import client_of
 from tests.factories import item_rows, make_annotator, make_campaign
 from tests.live import Site
 from tests.proxy import Proxy
@@ -70,19 +68,12 @@ class World:
 
     def log_in(self, context: Any, name: str = "bob") -> str:
         """A session of the user in the browser, as the login page makes it; returns its key."""
-        with self.site.database():
-            # The server's own key signs the session.
-            key = (self.site.data_dir / "secret_key").read_text().strip()
-            with override_settings(SECRET_KEY=key):
-                user = User.objects.get(username=name)
-                session = SessionStore()
-                session[SESSION_KEY] = str(user.pk)
-                session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-                session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-                session.create()
-        cookie = {"name": "sessionid", "value": session.session_key, "url": self.proxy.url}
-        context.add_cookies([cookie])
-        return str(session.session_key)
+        # The server's own key signs the session.
+        secret = (self.site.data_dir / "secret_key").read_text().strip()
+        with self.site.database(), override_settings(SECRET_KEY=secret):
+            key = str(client_of(name).cookies["sessionid"].value)
+        context.add_cookies([{"name": "sessionid", "value": key, "url": self.proxy.url}])
+        return key
 
     def log_out_everybody(self) -> None:
         with self.site.database():
