@@ -83,24 +83,19 @@ def test_every_page_of_a_campaign_stands_in_a_room(campaign: Campaign) -> None:
     assert seen > 20
 
 
-# The seventeen tabs before there were rooms, by their addresses then.
-OLD = {
-    "": "Progress", "import/": "Import", "people/": "People", "quality/": "Quality",
-    "remarks/": "Remarks", "settings/": "Settings", "consent/": "Consent",
-    "guidelines/": "Guidelines", "audit/": "Log", "items/": "Items", "agreement/": "Agreement",
-    "annotators/": "Annotators", "results/": "Results", "gold/": "Gold", "runs/": "Metric runs",
-    "correlation/": "Correlation", "exports/": "Export",
-}  # fmt: skip
+# The seventeen tabs before there were rooms.
+OLD = (
+    "Progress", "Import", "People", "Quality", "Remarks", "Settings", "Consent", "Guidelines",
+    "Log", "Items", "Agreement", "Annotators", "Results", "Gold", "Metric runs", "Correlation",
+    "Export",
+)  # fmt: skip
 
 
-def test_old_tabs_answer_and_the_docs_say_where_all_pages_are(campaign: Campaign) -> None:
-    text = Path(settings.BASE_DIR, "docs/rooms.md").read_text(encoding="utf-8")
-    for address, tab in OLD.items():
-        assert f"\n| {tab} | " in text, tab
-        assert client_of("dora").get(f"/c/camp/{address}").status_code == 200, address
-    rows = {
-        row[1].strip(): row[3] for line in text.splitlines() if len(row := line.split("|")) == 5
-    }
+def test_the_docs_say_where_all_pages_are() -> None:
+    lines = Path(settings.BASE_DIR, "docs/rooms.md").read_text(encoding="utf-8").splitlines()
+    for name in OLD:
+        assert any(line.startswith(f"| {name} | ") for line in lines), name
+    rows = {row[1].strip(): row[3] for line in lines if len(row := line.split("|")) == 5}
     for tab in TABS:
         assert str(tab.label) in rows[str(ROOMS[tab.room])], tab.label
 
