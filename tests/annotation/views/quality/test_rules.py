@@ -21,7 +21,8 @@ def test_rules_are_made_and_ended_on_the_page() -> None:
     rule = QualityRule.objects.get()
     assert (rule.check_name, rule.least, rule.share, rule.act) == ("fast", 5, 0.4, "pause")
     assert "40 %" in html_of(client.get(BASE))
-    assert client.post(f"{BASE}rules/", asked).status_code == 422
+    twice = client.post(f"{BASE}rules/", asked)
+    assert twice.status_code == 422 and "already" in html_of(twice)
     assert client.post(f"{BASE}rules/", {**asked, "percent": "0"}).status_code == 422
     client.post(f"{BASE}rules/{rule.key}/end/")
     assert "No rule is in force" in html_of(client.get(BASE))
