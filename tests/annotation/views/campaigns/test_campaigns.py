@@ -92,7 +92,8 @@ def settings_form(campaign: Campaign, **changes: Any) -> dict[str, Any]:
 def test_settings_of_a_draft_and_of_an_open_campaign() -> None:
     campaign = draft()
     client = client_of("dora")
-    client.post("/c/camp/settings/", settings_form(campaign, name="Renamed"))
+    form = settings_form(campaign, name="Renamed")
+    assert messages_of(client.post("/c/camp/settings/", form, follow=True)) == ["Saved."]
     campaign.refresh_from_db()
     assert (campaign.name, campaign.order, campaign.max_per_sheet) == ("Renamed", "depth", 4)
     client.post("/c/camp/status/", {"act": "open"})
