@@ -12,7 +12,7 @@ from annotation.models import Annotator, Campaign, Sheet
 from annotation.services.accounts import addresses
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Given, Question, background_answer, question_add
-from tests.annotation.views.collecting.screen import World
+from tests.annotation.views.collecting.screen import Screen, World
 from tests.factories import make_annotator, make_campaign
 from tests.live import Site
 from tests.proxy import Proxy
@@ -20,10 +20,27 @@ from tests.proxy import Proxy
 
 @pytest.fixture
 def world(shared_site: Site) -> Iterator[Callable[..., World]]:
-    """Make a campaign on the shared server: `world(names=("bob", "ben"), items=2)`."""
+    """Make a campaign on the shared server: `world(names=("bob", "ben"), items=2)`.
+
+    In the end its history is whole, and every rule holds.
+    """
     proxy = Proxy(shared_site.port)
-    yield lambda **options: World(shared_site, proxy, **options)
+    made: list[World] = []
+
+    def make(**options: Any) -> World:
+        made.append(World(shared_site, proxy, **options))
+        return made[-1]
+
+    yield make
     proxy.close()
+    for one in made:
+        one.check_history()
+
+
+@pytest.fixture
+def screen(world: Callable[..., World], page: Any) -> Screen:
+    """Bob at his first sheet, with four questions."""
+    return Screen.begin(world(), page)
 
 
 @pytest.fixture

@@ -38,8 +38,7 @@ class NearBrowser:
         self.client = Client(enforce_csrf_checks=True)
 
     def open(self, method: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
-        parts = urlsplit(address)
-        path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        path = urlsplit(address)._replace(scheme="", netloc="").geturl()
         answer = self.client.generic(
             method, path, body or b"", content_type="application/json", headers=headers
         )
@@ -65,8 +64,7 @@ class FarBrowser:
         )
 
     def open(self, method: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
-        parts = urlsplit(address)
-        path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        path = urlsplit(address)._replace(scheme="", netloc="").geturl()
         request = urllib.request.Request(self.base + path, body, method=method)
         for name, value in {"Content-Type": "application/json", **headers}.items():
             request.add_header(name, value)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from tests.factories import make_user
@@ -29,11 +31,14 @@ def login(db: None) -> Login:
 def rows_of(client: APIClient, address: str, **query: Any) -> list[dict[str, Any]]:
     """Every row of a paged list."""
     answer = client.get(address, query)
-    rows: list[dict[str, Any]] = []
-    while True:
-        assert answer.status_code == 200, answer.content
-        rows += answer.json()["results"]
-        following = answer.json()["next"]
-        if following is None:
-            return rows
-        answer = client.get(following)
+    assert answer.status_code == 200, answer.content
+    page: dict[str, Any] = answer.json()
+    return page["results"] + (rows_of(client, page["next"]) if page["next"] else [])
+
+
+def queries_of(client: APIClient, address: str) -> tuple[int, int]:
+    """How many queries a page takes, and how many rows it has."""
+    with CaptureQueriesContext(connection) as captured:
+        answer = client.get(address)
+    assert answer.status_code == 200, answer.content
+    return len(captured), len(answer.json()["results"])

@@ -1,18 +1,16 @@
-"""Every route of a campaign: who gets in, and what it makes of queries and bodies."""
+"""What routes make of queries and bodies; who gets in: tests/site/permissions."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from django.contrib.auth.models import AnonymousUser
 from rest_framework.exceptions import ValidationError
 from rest_framework.test import APIRequestFactory
 
-from annotation.api.campaign_route import CampaignRoute, Route
+from annotation.api.campaign_route import Route
 from annotation.api.serializers import ItemFilterIn, ThresholdIn
-from annotation.errors import NotAllowed, NotFound
-from tests.factories import make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
 ASKED = APIRequestFactory()
 
 
@@ -33,36 +31,11 @@ def test_absent_and_empty_filters_are_left_out() -> None:
 
 
 def test_a_body_is_checked() -> None:
-    asked = route()
-    for body, found in (({"threshold": "2.5"}, 2.5), ({"threshold": None}, None)):
+    def checked(body: dict[str, str]) -> dict[str, Any]:
+        asked = route()
         asked.request = asked.initialize_request(ASKED.put("/", body, format="json"))
-        assert asked.checked(ThresholdIn) == {"threshold": found}
-    asked.request = asked.initialize_request(ASKED.put("/", {}, format="json"))
+        return asked.checked(ThresholdIn)
+
+    assert checked({"threshold": "2.5"}) == {"threshold": 2.5}
     with pytest.raises(ValidationError):
-        asked.checked(ThresholdIn)
-
-
-def begin(name: str, method: str, slug: str = "camp") -> CampaignRoute:
-    """As far as the check of rights; throttles have tests of their own."""
-    made = CampaignRoute(throttle_classes=[], permission_classes=[])
-    request = ASKED.generic(method, "/")
-    made.setup(request, slug=slug)
-    asked = made.initialize_request(request)
-    asked.user = make_user(name) if name else AnonymousUser()
-    made.initial(asked, slug=slug)
-    return made
-
-
-def test_reading_and_writing_need_rights_of_their_own() -> None:
-    campaign = make_campaign(items=1)
-    for method in ("GET", "HEAD", "OPTIONS"):
-        assert begin("vera", method).campaign == campaign
-    for method in ("POST", "PUT", "PATCH", "DELETE"):
-        assert begin("dora", method).rights.research
-        with pytest.raises(NotAllowed):
-            begin("vera", method)
-    with pytest.raises(NotAllowed):
-        begin("bob", "GET")
-    for name, slug in (("charlie", "camp"), ("", "camp"), ("vera", "nowhere")):
-        with pytest.raises(NotFound):
-            begin(name, "GET", slug)
+        checked({})

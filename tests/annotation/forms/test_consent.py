@@ -26,16 +26,11 @@ def test_a_question_without_options_or_name_is_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "field"),
-    [
-        ({"wording": ""}, "wording"),
-        ({"wording": "w" * 301}, "wording"),
-        ({"kind": "essay"}, "kind"),
-        ({"name": "two words"}, "name"),
-    ],
+    ("field", "wrong"),
+    [("wording", ""), ("wording", "w" * 301), ("kind", "essay"), ("name", "two words")],
 )
-def test_a_wrong_field_is_named(change: dict[str, str], field: str) -> None:
-    form = QuestionForm({"wording": "Why?", "kind": "text", **change})
+def test_a_wrong_field_is_named(field: str, wrong: str) -> None:
+    form = QuestionForm({"wording": "Why?", "kind": "text", field: wrong})
     assert set(form.errors) == {field}
 
 

@@ -13,7 +13,7 @@ from annotation.forms.quality import (
     PracticeTextForm,
     TextForm,
 )
-from annotation.models import Campaign, Scale
+from annotation.models import Scale
 from annotation.services.quality.rules import Band
 from tests.factories import make_campaign
 
@@ -35,28 +35,23 @@ def bands(scales: dict[str, Scale], explain: bool = False, **typed: Any) -> Band
 
 
 def test_one_end_alone_is_the_only_right_value(scales: dict[str, Scale]) -> None:
-    meaning, grammar = scales["MEANING"], scales["GRAMMAR"]
-    assert bands(scales, MEANING_low=2, MEANING_high=4).bands() == {meaning: Band(2, 4)}
-    assert bands(scales, MEANING_low=2, GRAMMAR_high=5).bands() == {
-        meaning: Band(2, 2), grammar: Band(5, 5),
-    }  # fmt: skip
+    found = bands(scales, MEANING_low=2, MEANING_high=4, GRAMMAR_high=5).bands()
+    assert found == {scales["MEANING"]: Band(2, 4), scales["GRAMMAR"]: Band(5, 5)}
 
 
 def test_at_least_one_scale_has_values(scales: dict[str, Scale]) -> None:
-    nothing = ["Give the right values for at least one scale."]
-    assert bands(scales).non_field_errors() == nothing
-    assert bands(scales, explain=True, MEANING_why="So.").non_field_errors() == nothing
+    for nothing in (bands(scales), bands(scales, explain=True, MEANING_why="So.")):
+        assert nothing.non_field_errors() == ["Give the right values for at least one scale."]
     # A wrong value is reported once, at its field.
     wrong = bands(scales, MEANING_low=9)
     assert not wrong.non_field_errors() and list(wrong.errors) == [f"{scales['MEANING'].key}-low"]
 
 
 def test_an_explanation_is_asked_for_practice_alone(scales: dict[str, Scale]) -> None:
-    typed: dict[str, Any] = {"MEANING_low": 2, "MEANING_why": "Nearly the same."}
-    explained = bands(scales, explain=True, **typed)
-    assert explained.bands() == {scales["MEANING"]: Band(2, 2, "Nearly the same.")}
-    assert bands(scales, **typed).bands() == {scales["MEANING"]: Band(2, 2)}
-    assert [len(fields) for _scale, fields in explained.groups()] == [3, 3]
+    for explain, why, fields in ((True, "Nearly the same.", 3), (False, "", 2)):
+        form = bands(scales, explain, MEANING_low=2, MEANING_why="Nearly the same.")
+        assert form.bands() == {scales["MEANING"]: Band(2, 2, why)}
+        assert [len(group) for _scale, group in form.groups()] == [fields] * 2
 
 
 def test_a_text_is_handed_over_with_its_bands_by_scale_name(scales: dict[str, Scale]) -> None:
@@ -69,25 +64,27 @@ def test_a_text_is_handed_over_with_its_bands_by_scale_name(scales: dict[str, Sc
     assert [field.name for field in practice.own_fields()] == [*TEXT, "part"]
 
 
-def test_percent_and_tolerances_become_a_rule(campaign: Campaign) -> None:
-    meaning, grammar = campaign.scales.order_by("-name")
+def test_percent_and_tolerances_become_a_rule(scales: dict[str, Scale]) -> None:
+    meaning, grammar = scales["MEANING"], scales["GRAMMAR"]
     typed = {"percent": "70", "tries": "3", f"tolerance-{meaning.key}": "1",
              f"tolerance-{grammar.key}": "0"}  # fmt: skip
-    form = PracticeRuleForm(typed, scales=[meaning, grammar], tolerances={})
-    assert form.is_valid(), form.errors
-    assert form.as_rule() == {
+
+    def form(**changes: Any) -> PracticeRuleForm:
+        return PracticeRuleForm({**typed, **changes}, scales=scales.values(), tolerances={})
+
+    right = form()
+    assert right.is_valid(), right.errors
+    assert right.as_rule() == {
         "required": False, "share": 0.7, "tries": 3, "tolerance": {meaning: 1, grammar: 0},
     }  # fmt: skip
-    width = meaning.maximum - meaning.minimum
-    for wrong in (-1, width + 1):
-        data = {**typed, f"tolerance-{meaning.key}": wrong}
-        assert not PracticeRuleForm(data, scales=[meaning, grammar], tolerances={}).is_valid()
+    for wrong in (-1, meaning.maximum):
+        assert not form(**{f"tolerance-{meaning.key}": wrong}).is_valid()
     shown = PracticeRuleForm(scales=[meaning], tolerances={meaning.pk: 0.5})
     assert shown[f"tolerance-{meaning.key}"].value() == "0.5"
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "words"),
     [
         ("delay_least", "9", "The minimum delay must not exceed the maximum."),
         ("delay_least", "0", "Ensure this value is greater than or equal to 1."),
@@ -95,11 +92,11 @@ def test_percent_and_tolerances_become_a_rule(campaign: Campaign) -> None:
         ("fast_seconds", "-1", "Ensure this value is greater than or equal to 0."),
     ],
 )
-def test_a_wrong_plan_is_reported_at_its_field_and_once(field: str, value: str, said: str) -> None:
+def test_a_wrong_plan_is_reported_at_its_field_and_once(field: str, value: str, words: str) -> None:
     """The name of a constraint is no word for people."""
     plan = {
         "repeat_share": "0.1", "repeat_after": "5", "fast_seconds": "0.8", "delay_least": "1",
         "delay_most": "3",
     }  # fmt: skip
     assert PlanForm(plan).is_valid()
-    assert PlanForm({**plan, field: value}).errors == {field: [said]}
+    assert PlanForm({**plan, field: value}).errors == {field: [words]}

@@ -53,8 +53,7 @@ def test_how_far_the_sending_is() -> None:
 def test_alarms_stand_in_what_needs_somebody() -> None:
     campaign = make_campaign(items=1)
     for kind in ("quiet", "expired"):
-        one = alarm(kind, campaign=campaign)
-        one.save()
+        alarm(kind, campaign=campaign).save()
     said = [need.said for need in collecting_needs(campaign, work_course(campaign=campaign))]
     # Not once more that nobody judges.
     assert said == [

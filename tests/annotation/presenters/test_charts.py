@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,20 +41,10 @@ def test_values_outside_are_drawn_on_the_edge() -> None:
     assert [axis.at(one) for one in (-1, 0.5, 9)] == ["0.00%", "25.00%", "100.00%"]
 
 
-@pytest.mark.parametrize(
-    ("value", "how", "text"),
-    [
-        (0.71, {"bounded": True}, ".71"),
-        (-0.08, {"bounded": True}, "−.08"),
-        (1.0, {"bounded": True}, "1.00"),
-        (0.28, {"sign": True}, "+0.28"),
-        (-0.001, {}, "0.00"),
-        (-0.001, {"sign": True}, "0.00"),
-        (4.414, {}, "4.41"),
-    ],
-)
-def test_numbers_are_written_as_the_design_says(value: float, how: dict, text: str) -> None:
-    assert number(value, **how) == text
+def test_numbers_are_written_as_the_design_says() -> None:
+    assert [number(one, bounded=True) for one in (0.71, -0.08, 1.0)] == [".71", "−.08", "1.00"]
+    assert [number(one, sign=True) for one in (0.28, -0.001)] == ["+0.28", "0.00"]
+    assert [number(one) for one in (-0.001, 4.414)] == ["0.00", "4.41"]
 
 
 def test_an_interval_without_an_end_is_none() -> None:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from django.conf import settings
 from django.utils import translation
 
 from annotation.models import Campaign, QualityRule
 from annotation.presenters.log import VERBS, WITH_PARTS, log_verb
-from tests.clients import client_of, text_of
-from tests.factories import make_campaign
 
 WRITTEN = re.compile(r'audit\([^()]*?verb="([a-z ]+)"', re.DOTALL)
 
@@ -43,14 +40,3 @@ def test_parts_of_a_verb_are_translated_too() -> None:
             assert not re.search("[a-z]", log_verb(str(verb)))
         assert log_verb(str(verb)) == verb
     assert log_verb("somebody's own") == "somebody's own"
-
-
-@pytest.mark.django_db
-def test_the_log_says_what_was_done() -> None:
-    campaign = make_campaign()
-    client = client_of("alice")
-    page = text_of(client.get(f"/c/{campaign.slug}/audit/"))
-    assert "import items" in page and "importbatch" not in page
-    page = text_of(client.get(f"/c/{campaign.slug}/audit/", headers={"accept-language": "ko"}))
-    translation.activate(settings.LANGUAGE_CODE)
-    assert "import items" not in page

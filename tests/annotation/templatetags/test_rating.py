@@ -6,7 +6,6 @@ from uuid import UUID
 
 import pytest
 
-from annotation.models import Scale
 from annotation.templatetags import rating
 from tests.factories import make_campaign
 
@@ -32,7 +31,7 @@ def test_each_value_has_a_key_of_its_own(
     ends: tuple[float, float, float], keys: str, shown: list[str]
 ) -> None:
     """The digit itself where every value is one, else its place; many values have no keys."""
-    scale = make_campaign(items=1, cast=False).scales.all()[0]
+    scale = make_campaign(items=1).scales.all()[0]
     scale.minimum, scale.maximum, scale.step = ends
     points = rating.points(scale)
     assert "".join(str(one["key"]) for one in points) == keys
@@ -41,10 +40,10 @@ def test_each_value_has_a_key_of_its_own(
 
 @pytest.mark.django_db
 def test_a_value_has_its_label_and_anchor() -> None:
-    scale = make_campaign(items=1, cast=False).scales.get(name="MEANING")
+    scale = make_campaign(items=1).scales.all()[0]
     scale.points.all().delete()
     scale.points.create(value=5, label="Same", anchor="Nothing is lost.")
-    first, *_, last = rating.points(Scale.objects.get(pk=scale.pk))
+    first, *_, last = rating.points(scale)
     assert (first["label"], first["anchor"]) == ("", "")
     assert (last["label"], last["anchor"]) == ("Same", "Nothing is lost.")
 

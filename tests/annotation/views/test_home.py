@@ -19,14 +19,9 @@ def test_annotators_find_what_to_judge_and_how_far_they_are() -> None:
     assert "1 sheets done, 1 left" in page and "Go on" in page
 
 
-def test_readers_find_what_to_look_after() -> None:
+def test_readers_find_what_to_look_after_and_others_what_to_do() -> None:
     make_campaign(items=1)
     page = text_of(client_of("vera").get("/"))
     assert "To look after" in page and "Camp" in page and "To judge" not in page
-
-
-def test_whoever_has_nothing_is_told_what_to_do() -> None:
-    make_campaign(items=1)
     page = text_of(client_of("charlie").get("/"))
     assert "There is nothing here yet." in page and "Camp " not in page
-    assert client_of("").get("/")["Location"] == "/accounts/login/?next=/"

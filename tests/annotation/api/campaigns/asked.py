@@ -1,4 +1,4 @@
-"""How many queries an answer takes."""
+"""A campaign that two have judged, and its address."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tests.factories import make_annotator, make_campaign, rate_all
 CAMP = "/api/v1/campaigns/camp"
 
 
-def rated(items: int = 6) -> Campaign:
+def rated(items: int) -> Campaign:
     campaign = make_campaign(items=items, k=2)
-    for name in ("bob", "ben"):
-        rate_all(make_annotator(campaign, name), value=4 if name == "bob" else 2)
+    for name, value in (("bob", 4), ("ben", 2)):
+        rate_all(make_annotator(campaign, name), value)
     return campaign

@@ -2,78 +2,66 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from annotation.importers import read_template
 from annotation.models import Campaign
 from annotation.selectors.campaigns.template import template_of
-from tests.clients import client_of
-from tests.factories import make_campaign
+from tests.annotation.api.campaigns.asked import CAMP
+from tests.annotation.api.conftest import Login
+from tests.factories import make_admin, make_campaign
 
 pytestmark = pytest.mark.django_db
-CAMP = "/api/v1/campaigns/camp"
-JSON = "application/json"
+CAMPAIGNS, TEMPLATES = "/api/v1/campaigns", "/api/v1/templates"
+TEXT = "scales:\n- name: A\n"
 
 
-def test_a_template_is_read_compared_and_applied() -> None:
+def test_a_template_is_read_compared_and_applied(login: Login) -> None:
     campaign = make_campaign()
-    alice = client_of("alice")
+    alice = login("alice")
     text = alice.get(f"{CAMP}/template").json()["template"]
     assert read_template(text.encode(), name="t").template == template_of(campaign=campaign)
-    body = {"template": "settings: {description: New}"}
-    told = alice.put(f"{CAMP}/template", body, JSON).json()
-    assert told["changes"] == [{"name": "description", "before": "", "after": "New", "refused": ""}]
-    assert not told["applied"] and Campaign.objects.get().description == ""
-    body |= {"apply": True, "seen": "x"}  # type: ignore[dict-item]
-    assert alice.put(f"{CAMP}/template", body, JSON).status_code == 409
-    body["seen"] = told["digest"]
-    assert alice.put(f"{CAMP}/template", body, JSON).json()["applied"]
+
+    def put(**body: object) -> tuple[int, dict[str, Any]]:
+        answer = alice.put(f"{CAMP}/template", {"template": "settings: {description: New}"} | body)
+        return answer.status_code, answer.json()
+
+    _, shown = put()
+    assert shown["changes"] == [
+        {"name": "description", "before": "", "after": "New", "refused": ""}
+    ]
+    assert not shown["applied"] and put(apply=True, seen="x")[0] == 409
+    assert Campaign.objects.get().description == ""
+    assert put(apply=True, seen=shown["digest"])[1]["applied"]
     assert Campaign.objects.get().description == "New"
+    for wrong in ("settings: {order: depth}", "scales:\n- nam: A"):
+        assert put(template=wrong, apply=True)[0] == 400
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("settings: {order: depth}", "order: fixed since"),
-        ("scales:\n- nam: A", "template:2: there is no field"),
-    ],
-)
-def test_what_cannot_be_is_refused(text: str, said: str) -> None:
-    make_campaign()
-    body = {"template": text, "apply": True}
-    answer = client_of("alice").put(f"{CAMP}/template", body, JSON)
-    assert answer.status_code == 400 and said in answer.json()["detail"]
-
-
-def test_a_campaign_is_made_from_a_text_and_copied() -> None:
-    alice = client_of("alice")
-    body = {"slug": "camp", "template_text": "scales:\n- name: A\n"}
-    assert alice.post("/api/v1/campaigns", body, JSON).status_code == 201
-    answer = alice.post(f"{CAMP}/copies", {"slug": "two", "people": True}, JSON)
+def test_a_campaign_is_made_from_a_text_and_copied(login: Login) -> None:
+    alice = login("alice")
+    assert alice.post(CAMPAIGNS, {"slug": "camp", "template_text": TEXT}).status_code == 201
+    answer = alice.post(f"{CAMP}/copies", {"slug": "two", "people": True})
     assert answer.status_code == 201
     assert answer.json()["copied_from"] == "camp" and answer.json()["pilot"] is False
-    copy = Campaign.objects.get(slug="two")
-    assert [one.name for one in copy.scales.all()] == ["A"]
-    assert alice.post(f"{CAMP}/copies", {"slug": "two"}, JSON).status_code == 400
+    assert [one.name for one in Campaign.objects.get(slug="two").scales.all()] == ["A"]
 
 
-def test_templates_of_the_site_are_offered_and_removed_by_administrators() -> None:
-    make_campaign()
-    alice, root = client_of("alice"), client_of("adam")
-    found = alice.get("/api/v1/templates").json()
+def test_templates_of_the_site_are_offered_and_removed_by_administrators(login: Login) -> None:
+    make_admin()
+    alice, adam = login("alice"), login("adam")
+    found = alice.get(TEMPLATES).json()
     assert {"phrase", "validity-ko"} <= {one["name"] for one in found}
-    body = {"name": "lab", "label": "Ours", "template": "scales:\n- name: A\n"}
-    assert alice.post("/api/v1/templates", body, JSON).status_code == 404
-    made = root.post("/api/v1/templates", body, JSON)
+    body = {"name": "lab", "label": "Ours", "template": TEXT}
+    made = adam.post(TEMPLATES, body)
     assert made.status_code == 201 and made.json() == {**body, "site": True}
-    assert root.post("/api/v1/templates", body, JSON).status_code == 400
-    wrong = root.post("/api/v1/templates", {"name": "bad", "template": "scale: A"}, JSON)
-    assert wrong.status_code == 400 and "bad.yaml:1: there is no field" in wrong.json()["detail"]
-    assert alice.get("/api/v1/templates/lab").json()["template"] == body["template"]
-    assert "similarity" in alice.get("/api/v1/templates/similarity").json()["template"].lower()
-    new = {"slug": "new", "template": "lab"}
-    assert alice.post("/api/v1/campaigns", new, JSON).status_code == 201
-    assert alice.delete("/api/v1/templates/lab").status_code == 404
-    assert root.delete("/api/v1/templates/lab").status_code == 204
-    assert alice.get("/api/v1/templates/lab").status_code == 404
-    assert root.delete("/api/v1/templates/phrase").status_code == 404
+    for wrong in (body, {"name": "bad", "template": "scale: A"}):
+        assert adam.post(TEMPLATES, wrong).status_code == 400
+    assert alice.get(f"{TEMPLATES}/lab").json()["template"] == TEXT
+    assert "similarity" in alice.get(f"{TEMPLATES}/similarity").json()["template"].lower()
+    assert alice.post(CAMPAIGNS, {"slug": "new", "template": "lab"}).status_code == 201
+    assert adam.delete(f"{TEMPLATES}/lab").status_code == 204
+    assert alice.get(f"{TEMPLATES}/lab").status_code == 404
+    assert adam.delete(f"{TEMPLATES}/phrase").status_code == 404

@@ -11,6 +11,8 @@ from annotation.models import Annotator, Sheet
 from annotation.services.collecting.claiming import claim_next
 from tests.factories import PASSWORD, make_annotator, make_campaign
 
+JSON = "application/json"
+
 
 class Place:
     """Bob's first question on his sheet."""
@@ -29,13 +31,8 @@ class Place:
         return f"/api/v1/sheets/{self.sheet.key}/judgments/{substitution}/{scale}"
 
     def put(self, client: Client | None = None, number: int = 0, **body: Any) -> Any:
-        data = {
-            "id": str(uuid4()), "annotator": str(self.bob.key), "base_version": 0, "value": 4,
-            **body,
-        }  # fmt: skip
-        return (client or self.client).put(
-            self.address(number), data, content_type="application/json"
-        )
+        data = {"id": str(uuid4()), "annotator": str(self.bob.key), "base_version": 0, "value": 4}
+        return (client or self.client).put(self.address(number), data | body, JSON)
 
     def answers(self, value: float | None = 4, base: int = 0) -> list[dict[str, Any]]:
         """An answer to every question of the sheet, each with a UUID of its own."""
@@ -56,10 +53,14 @@ class Place:
         """The whole sheet in one request."""
         data = {"annotator": str(self.bob.key), "answers": answers or [], **body}
         where = f"/api/v1/sheets/{self.sheet.key}{query}"
-        return (client or self.client).put(where, data, content_type="application/json")
+        return (client or self.client).put(where, data, JSON)
 
 
 def logged_in(name: str, **options: Any) -> Client:
     client = Client(**options)
     assert client.login(username=name, password=PASSWORD)
     return client
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]

@@ -4,55 +4,46 @@ from __future__ import annotations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from annotation.models import Annotator
-from tests.factories import make_annotator, make_campaign, make_user
+from tests.annotation.api.campaigns.asked import CAMP
+from tests.annotation.api.conftest import Login, rows_of
+from tests.factories import make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db
-CAMP = "/api/v1/campaigns/camp"
-JSON = "application/json"
 
 
-def test_groups_are_made_filled_and_listed(client: Client) -> None:
+def test_groups_are_made_filled_and_listed(login: Login) -> None:
     bob = make_annotator(make_campaign(items=1))
-    client.force_login(make_user("alice"))
+    alice = login("alice")
     body = {"name": "A", "sheets_at_most": 3, "total_at_most": 9}
-    made = client.post(f"{CAMP}/groups", body, content_type=JSON).json()
+    made = alice.post(f"{CAMP}/groups", body).json()
     address = f"{CAMP}/annotators/{bob.key}/group"
-    assert client.put(address, {"group": made["key"]}, content_type=JSON).status_code == 204
-    [row] = client.get(f"{CAMP}/groups").json()["results"]
+    assert alice.put(address, {"group": made["key"]}).status_code == 204
+    [row] = rows_of(alice, f"{CAMP}/groups")
     assert row == {**made, "people": 1, "total_at_least": None, "done": 0}
-    assert client.put(address, {"group": None}, content_type=JSON).status_code == 204
-    assert Annotator.objects.get(pk=bob.pk).group is None
-    bad = client.post(
-        f"{CAMP}/groups", {**body, "total_at_least": 10}, content_type=JSON
-    )  # fmt: skip
-    assert 400 <= bad.status_code < 500
+    assert alice.put(address, {"group": None}).status_code == 204
+    assert Annotator.objects.get().group is None
+    assert alice.post(f"{CAMP}/groups", {**body, "total_at_least": 10}).status_code == 400
 
 
-def test_lists_are_imported_and_handed_on(client: Client) -> None:
-    campaign = make_campaign(items=2, open_it=False)
-    bob = make_annotator(campaign)
-    client.force_login(make_user("alice"))
+def test_lists_are_imported_and_handed_on(login: Login) -> None:
+    bob = make_annotator(make_campaign(items=2, open_it=False))
+    alice = login("alice")
 
-    def post(text: str, **more: object) -> tuple[int, dict[str, object]]:
-        file = SimpleUploadedFile("lists.csv", text.encode())
-        answer = client.post(f"{CAMP}/lists", {"file": file, **more})
-        return answer.status_code, answer.json()
+    def post(text: str, **more: object) -> int:
+        body = {"file": SimpleUploadedFile("lists.csv", text.encode()), **more}
+        return alice.post(f"{CAMP}/lists", body, format="multipart").status_code
 
-    code, told = post("list,item\nlate,nothing\n")
-    assert (code, told["ok"]) == (422, False)
-    assert post("list,item\nlate,item-0\n", lists="shuffled")[0] == 201
-    found = client.get(f"{CAMP}/lists").json()
+    assert post("list,item\nlate,nothing\n") == 422
+    assert post("list,item\nlate,item-0\n", lists="shuffled") == 201
+    found = alice.get(f"{CAMP}/lists").json()
     [row] = found["rows"]
     assert (found["lists"], row["name"], row["annotator"], row["items"]) == (
         "shuffled", "late", None, 1,
     )  # fmt: skip
-    handed = client.post(
-        f"{CAMP}/lists/{row['key']}/hand-on", {"to": str(bob.key)}, content_type=JSON
-    )
+    handed = alice.post(f"{CAMP}/lists/{row['key']}/hand-on", {"to": str(bob.key)})
     assert handed.json() == {"items": 1}
-    [row] = client.get(f"{CAMP}/lists").json()["rows"]
+    [row] = alice.get(f"{CAMP}/lists").json()["rows"]
     assert row["annotator"] == bob.code
-    assert client.delete(f"{CAMP}/lists/{row['key']}").json() == {"items": 1}
+    assert alice.delete(f"{CAMP}/lists/{row['key']}").json() == {"items": 1}

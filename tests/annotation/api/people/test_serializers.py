@@ -4,27 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.api.people.serializers import (
-    AnnotatorOut,
-    ExclusionOut,
-    InvitationIn,
-    InvitationOut,
-)
+from annotation.api.people.serializers import AnnotatorOut, InvitationIn, InvitationOut
 from annotation.models import Campaign
-from annotation.services.people.exclusions import exclusion_add
 from annotation.services.people.membership import invitation_create
-from tests.factories import make_annotator, make_user
+from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.mark.parametrize("kind", ["annotator", "phrase", "item", "substitution", "system"])
-def test_an_exclusion_names_its_one_target(campaign: Campaign, kind: str) -> None:
-    make_annotator(campaign)
-    target = getattr(campaign, f"{kind}s").first()
-    shown = ExclusionOut(exclusion_add(target=target, reason="A test.", actor=None)).data
-    assert (shown["target"], shown["target_key"]) == (kind, str(target.key))
-    assert shown["created_by"] is None
 
 
 def test_answers_of_an_annotator_stand_under_short_names(answered: Campaign) -> None:
@@ -43,7 +28,8 @@ def test_the_secret_of_an_invitation_is_not_shown(campaign: Campaign) -> None:
     assert token not in shown and invitation.token_hash not in shown
 
 
-def test_nobody_is_invited_as_an_owner() -> None:
-    assert not InvitationIn(data={"role": "owner"}).is_valid()
+def test_nobody_is_invited_as_an_owner_or_for_ever() -> None:
     asked = InvitationIn(data={})
     assert asked.is_valid() and asked.validated_data["role"] == "annotator"
+    for wrong in ({"role": "owner"}, {"days": 0}, {"days": 366}, {"max_uses": 0}):
+        assert not InvitationIn(data=wrong).is_valid()

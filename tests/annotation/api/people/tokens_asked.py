@@ -8,9 +8,7 @@ from rest_framework.test import APIClient
 
 from tests.factories import PASSWORD
 
-CAMPAIGNS = "/api/v1/campaigns"
-
-TOKEN = "/api/v1/token"
+CAMPAIGNS, TOKEN = "/api/v1/campaigns", "/api/v1/token"
 
 
 def ask(client: APIClient, password: str = PASSWORD, label: str = "", **headers: Any) -> Any:

@@ -24,17 +24,16 @@ def path(tmp_path: Path) -> Path:
 
 def test_the_difference_is_shown_and_made_with_yes(path: Path, capsys: Any) -> None:
     campaign = make_campaign()
-    call_command("apply", str(path), "camp")
     shown = "description:\n+ New\nlease_minutes:\n- 60\n+ 30\n"
-    assert capsys.readouterr().out == f"{shown}Nothing was changed; --yes makes the changes.\n"
-    campaign.refresh_from_db()
-    assert campaign.description == ""
-    call_command("apply", str(path), "camp", "--yes")
-    assert capsys.readouterr().out == f"{shown}2 changes made.\n"
-    campaign.refresh_from_db()
-    assert (campaign.description, campaign.lease_minutes) == ("New", 30)
-    call_command("apply", str(path), "camp")
-    assert capsys.readouterr().out == f"camp is as {path} says.\n"
+    for options, text, settings in (
+        ([], f"{shown}Nothing was changed; --yes makes the changes.\n", ("", 60)),
+        (["--yes"], f"{shown}2 changes made.\n", ("New", 30)),
+        ([], f"camp is as {path} says.\n", ("New", 30)),
+    ):
+        call_command("apply", str(path), "camp", *options)
+        assert capsys.readouterr().out == text
+        campaign.refresh_from_db()
+        assert (campaign.description, campaign.lease_minutes) == settings
 
 
 def test_somebody_at_a_terminal_is_asked(path: Path, monkeypatch: Any) -> None:
@@ -47,17 +46,16 @@ def test_somebody_at_a_terminal_is_asked(path: Path, monkeypatch: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("guidelines: x\nsettings:\n  order: depth\n", ":3: order: fixed since"),
         ("guideline: x\n", ":1: there is no field 'guideline' here"),
     ],
 )
-def test_what_cannot_be_ends_with_code_2(path: Path, capsys: Any, text: str, said: str) -> None:
+def test_what_cannot_be_ends_with_code_2(path: Path, capsys: Any, text: str, words: str) -> None:
     campaign = make_campaign()
     path.write_text(text)
     with pytest.raises(SystemExit) as ended:
         call_command("apply", str(path), "camp", "--yes")
-    assert ended.value.code == 2
-    assert f"{path}{said}" in capsys.readouterr().err
+    assert ended.value.code == 2 and f"{path}{words}" in capsys.readouterr().err
     assert campaign.guidelines.count() == 1

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Campaign, Item, Substitution
+from annotation.models import Campaign, Substitution
 from annotation.services.campaigns.campaigns import campaign_create
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats import agreement_statistics
@@ -25,48 +25,37 @@ def camp() -> Campaign:
     return campaign_create(actor=None, slug="camp")
 
 
-def test_new_rows_are_counted_and_a_dry_run_adds_none(
-    camp: Campaign, tmp_path: Path, capsys: Any
-) -> None:
-    path = tmp_path / "items.csv"
-    path.write_text(GOOD)
-    counts = (
-        "1 phrases, 1 items, 0 outside ids, 0 references, 1 substitutions, 1 systems, 1 outputs, "
-        "0 attributes.\n"
-    )
-    call_command("import_items", "camp", str(path), "--dry-run")
-    told = capsys.readouterr().out
-    assert told == f"+ 2: The [mat].\n    + rug (A)\n1 rows read; would add: {counts}"
-    assert not camp.items.exists()
-    call_command("import_items", "camp", str(path))
-    assert capsys.readouterr().out == f"1 rows read; added: {counts}"
-    assert camp.items.count() == 1
-
-
-def test_each_problem_is_a_line_with_its_place_and_nothing_is_added(
+def test_each_problem_is_a_line_new_rows_are_counted_and_a_dry_run_adds_none(
     camp: Campaign, tmp_path: Path, capsys: Any
 ) -> None:
     path = tmp_path / "items.csv"
     path.write_text(f"{GOOD}cat,The dog.,pet,A\nsun,The moon.,star,A\n")
     with pytest.raises(SystemExit) as ended:
         call_command("import_items", "camp", str(path))
-    assert ended.value.code == 2
     shown = capsys.readouterr()
-    lines = shown.err.splitlines()
-    assert [line.startswith(f"{path}:{n}: ") for n, line in zip((3, 4), lines, strict=True)] == [
-        True,
-        True,
-    ]
-    assert shown.out == "" and not Item.objects.exists()
+    assert (ended.value.code, shown.out) == (2, "")
+    for number, line in zip((3, 4), shown.err.splitlines(), strict=True):
+        assert line.startswith(f"{path}:{number}: ")
+    path.write_text(GOOD)
+    counts = (
+        "1 phrases, 1 items, 0 outside ids, 0 references, 1 substitutions, 1 systems, 1 outputs, "
+        "0 attributes.\n"
+    )
+    call_command("import_items", "camp", str(path), "--dry-run")
+    shown = capsys.readouterr().out
+    assert shown == f"+ 2: The [mat].\n    + rug (A)\n1 rows read; would add: {counts}"
+    assert not camp.items.exists()
+    call_command("import_items", "camp", str(path))
+    assert capsys.readouterr().out == f"1 rows read; added: {counts}"
+    assert camp.items.count() == 1
 
 
 def test_a_leading_apostrophe_is_kept_if_it_is_asked_for(camp: Campaign, tmp_path: Path) -> None:
     """In tables it marks a text that a spreadsheet would take for a formula."""
     path = tmp_path / "items.txt"
-    path.write_text(f"{HEAD}mat,The mat.,'=rug,A\n")
-    call_command("import_items", "camp", str(path), "--format", "csv")
-    path.write_text(f"{HEAD}mat,The mat.,'=rug,B\n")
-    call_command("import_items", "camp", str(path), "--format", "csv", "--raw")
+    for system, options in (("A", []), ("B", ["--raw"])):
+        path.write_text(f"{HEAD}mat,The mat.,'=rug,{system}\n")
+        call_command("import_items", "camp", str(path), "--format", "csv", *options)
     texts = Substitution.objects.order_by("pk").values_list("text", flat=True)
     assert list(texts) == ["=rug", "'=rug"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from annotation.models import Judgment, Slot
 from tests.factories import make_campaign
@@ -26,9 +26,6 @@ def test_a_file_without_names_is_that_of_one_annotator_and_can_fill_places(
     make_campaign(items=1, k=2, cast=False)
     path = tmp_path / "ann.csv"
     path.write_text(HEAD + ANSWERS)
-    with pytest.raises(SystemExit) as ended:
-        call_command("import_judgments", "camp", str(path))
-    assert ended.value.code == 2 and f"{path}:2: " in capsys.readouterr().err
     call_command("import_judgments", "camp", str(path), "--annotator", "ann")
     assert capsys.readouterr().out == "4 rows read; added: 4 judgments, 1 annotators.\n"
     assert not Slot.objects.filter(state="done").exists()
@@ -62,17 +59,11 @@ def test_judgments_of_unknown_people_need_no_names(tmp_path: Path, capsys: Any) 
     path.write_text(HEAD + 3 * "item-0,system 0 paraphrase 0,MEANING,4\n")
     with pytest.raises(SystemExit) as ended:
         call_command("import_judgments", "camp", str(path))
-    said = capsys.readouterr().err
-    assert ended.value.code == 2 and f"{path}:2: column 'annotator': is empty" in said
+    assert ended.value.code == 2
+    assert f"{path}:2: column 'annotator': is empty" in capsys.readouterr().err
     call_command("import_judgments", "camp", str(path), "--anonymous")
     assert capsys.readouterr().out == "3 rows read; added: 3 judgments, 3 annotators.\n"
     call_command("import_judgments", "camp", str(path), "--anonymous", "--annotator", "crowd")
     assert set(Judgment.objects.values_list("annotator__code", "annotator__origin")) == {
         (f"anonymous{name}-{n}", "anonymous") for name in ("", "-crowd") for n in (1, 2, 3)
     }
-
-
-def test_an_unknown_campaign_ends_with_code_2(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="'nowhere'") as refused:
-        call_command("import_judgments", "nowhere", str(tmp_path / "none.csv"))
-    assert refused.value.returncode == 2

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_create
 from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.writing import book
@@ -21,9 +22,14 @@ def path(tmp_path: Path) -> Path:
     return found
 
 
-@pytest.mark.django_db
-def test_the_map_of_an_inspection_is_what_map_takes(path: Path, capsys: Any) -> None:
-    campaign = campaign_create(actor=None, slug="camp")
+@pytest.fixture(autouse=True)
+def campaign(db: None) -> Campaign:
+    return campaign_create(actor=None, slug="camp")
+
+
+def test_the_map_of_an_inspection_is_what_map_takes(
+    campaign: Campaign, path: Path, capsys: Any
+) -> None:
     call_command("inspect_table", str(path), "--campaign", "camp", "--json")
     mapping = path.with_suffix(".json")
     mapping.write_text(capsys.readouterr().out, encoding="utf-8")
@@ -34,16 +40,14 @@ def test_the_map_of_an_inspection_is_what_map_takes(path: Path, capsys: Any) -> 
     assert campaign.column_mappings.get().mapping == found["map"]
 
 
-@pytest.mark.django_db
-def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(path: Path, capsys: Any) -> None:
-    campaign = campaign_create(actor=None, slug="camp")
+def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(
+    campaign: Campaign, path: Path, capsys: Any
+) -> None:
     call_command("import_items", "camp", str(path))
-    told = capsys.readouterr().out
-    assert "B  Original sentence: sentence - called 'Original sentence'" in told
-    assert campaign.items.count() == 6
+    guess = "B  Original sentence: sentence - called 'Original sentence'"
+    assert guess in capsys.readouterr().out and campaign.items.count() == 6
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -54,23 +58,20 @@ def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(path: Path, cap
 def test_unknown_roles_end_with_2_and_a_line(
     path: Path, change: dict[str, object], why: str
 ) -> None:  # fmt: skip
-    campaign_create(actor=None, slug="camp")
     mapping = path.with_suffix(".json")
     column = {"column": "A", "name": "Id", "role": "item", **change}
     mapping.write_text(json.dumps({"what": "items", "columns": [column]}), encoding="utf-8")
-    with pytest.raises(CommandError, match=why) as told:
+    with pytest.raises(CommandError, match=why) as refused:
         call_command("import_items", "camp", str(path), "--map", str(mapping))
-    assert told.value.returncode == 2 and str(told.value).startswith(f"{mapping}:1: ")
+    assert refused.value.returncode == 2 and str(refused.value).startswith(f"{mapping}:1: ")
 
 
-@pytest.mark.django_db
 def test_guesses_that_are_not_sure_wait_for_a_map(tmp_path: Path) -> None:
-    campaign_create(actor=None, slug="camp")
     path = tmp_path / "a.xlsx"
     path.write_bytes(book({"S": [["x", "y"], [1, 2], [3, 4]]}))
-    with pytest.raises(CommandError, match="Say with a mapping") as told:
+    with pytest.raises(CommandError, match="Say with a mapping") as refused:
         call_command("import_items", "camp", str(path))
-    assert told.value.returncode == 2
+    assert refused.value.returncode == 2
     path.write_bytes(b"PK\x03\x04")
     for command in (("inspect_table",), ("import_items", "camp")):
         with pytest.raises(CommandError, match="a.xlsx:1: the file cannot be opened"):

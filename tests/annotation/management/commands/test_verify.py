@@ -14,10 +14,15 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
+def break_one() -> None:
+    """One campaign breaks a rule, and the one after it none."""
+    for slug in ("broken", "whole"):
+        make_campaign(slug, items=1, cast=False)
+    Slot.objects.filter(campaign__slug="broken")[0].delete()
+
+
 def test_the_rules_are_asked_of_one_campaign_and_what_is_broken_is_printed(capsys: Any) -> None:
-    make_campaign("whole", items=1, cast=False)
-    broken = make_campaign("broken", items=1, cast=False)
-    Slot.objects.filter(campaign=broken).order_by("pk")[0].delete()
+    break_one()
     call_command("verify", "whole")
     assert capsys.readouterr().out == f"whole: {len(rules())} rules hold.\n"
     with pytest.raises(SystemExit) as ended:
@@ -30,8 +35,7 @@ def test_the_rules_are_asked_of_one_campaign_and_what_is_broken_is_printed(capsy
 
 
 def test_all_campaigns_are_asked_also_after_a_broken_one(capsys: Any) -> None:
-    Slot.objects.filter(campaign=make_campaign("broken", items=1, cast=False)).first().delete()  # type: ignore[union-attr]
-    make_campaign("whole", items=1, cast=False)
+    break_one()
     with pytest.raises(SystemExit):
         call_command("verify", "--all")
     shown = capsys.readouterr()

@@ -33,9 +33,7 @@ def test_an_address_needs_the_password_and_its_own_letter() -> None:
     client = client_of("bob")
     assert client.post("/accounts/email/", {"email": "b@x.org"}).status_code == 422
     client.post("/accounts/email/", {"email": "b@x.org", "password": PASSWORD})
-    found = re.search(r"http://testserver(/accounts/email/\S+)", mail.outbox[0].body)
-    assert found is not None
-    link = found[1]
+    [link] = re.findall(r"http://testserver(/accounts/email/\S+)", mail.outbox[0].body)
     assert Client().get(link).status_code == 302
     client.get(link)
     assert make_user("bob").email == ""  # Looking is not confirming.
@@ -47,8 +45,8 @@ def test_an_address_needs_the_password_and_its_own_letter() -> None:
 def test_the_password_cannot_be_tried_out_there() -> None:
     client = client_of("bob")
     form = {"email": "b@x.org", "password": "wrong"}
-    answers = [client.post("/accounts/email/", form).status_code for _ in range(TRIES + 1)]
-    assert answers == [422] * TRIES + [429]
+    answers = [client.post("/accounts/email/", form).status_code for _ in range(TRIES)]
+    assert answers == [422] * TRIES
     right = {**form, "password": PASSWORD}
     assert client.post("/accounts/email/", right).status_code == 429
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 
 from tests.annotation.services.accounts.test_erasure import NAME, zoe_in
 from tests.clients import client_of
-from tests.factories import make_admin
+from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a-long-enough-secret-7"
@@ -21,7 +21,7 @@ def test_a_person_takes_the_data_and_leaves() -> None:
     zoe = User.objects.get(username=NAME)
     zoe.set_password(PASSWORD)
     zoe.save()
-    client = client_of(zoe)
+    client = client_of(NAME)
     page = client.get("/account/data/").content
     assert b"Camp" in page and b"everything is deleted" in page
     file = client.get("/account/data/everything.zip")
@@ -39,16 +39,14 @@ def test_a_person_takes_the_data_and_leaves() -> None:
 
 def test_an_administrator_from_djangos_admin() -> None:
     zoe_in("camp", removes=False)
-    zoe, alice = User.objects.get(username=NAME), User.objects.get(username="alice")
-    client = client_of(make_admin())
-    led = client.get(f"/admin/auth/user/{zoe.pk}/delete/")
-    address = f"/site/people/{zoe.pk}/data/delete/"
+    zoe, alice = (f"/site/people/{make_user(name).pk}/data/" for name in (NAME, "alice"))
+    client, address = client_of("adam"), f"{zoe}delete/"
+    led = client.get(f"/admin/auth/user/{make_user(NAME).pk}/delete/")
     assert led["Location"] == address
     assert b"delete_selected" not in client.get("/admin/auth/user/").content
-    assert NAME.encode() in client.get(f"/site/people/{zoe.pk}/data/").content
-    file = client.get(f"/site/people/{zoe.pk}/data/everything.zip")
-    assert b"".join(file.streaming_content).startswith(b"PK")
-    owner = client.get(f"/site/people/{alice.pk}/data/delete/").content
+    assert NAME.encode() in client.get(zoe).content
+    assert b"".join(client.get(f"{zoe}everything.zip").streaming_content).startswith(b"PK")
+    owner = client.get(f"{alice}delete/").content
     assert b"First name another owner" in owner and b"for good" not in owner
     assert client.post(address, {"typed": "other"}).status_code == 422
     done = client.post(address, {"typed": NAME}, follow=True)

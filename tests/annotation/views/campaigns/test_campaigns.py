@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Annotator, AuditEntry, Campaign, Membership
-from annotation.selectors.verify import verify
+from annotation.models import Annotator, AuditEntry, Campaign
 from annotation.services.campaigns.campaigns import campaign_create
 from tests.annotation.views.campaigns.drafts import draft
 from tests.clients import client_of, messages_of, text_of
@@ -28,67 +27,60 @@ def new_campaign(**changes: Any) -> Any:
 
 
 def test_the_form_makes_a_draft_and_leads_to_its_steps() -> None:
-    answer = new_campaign()
-    assert answer["Location"] == "/c/my-evaluation/steps/#do-texts"
+    assert new_campaign()["Location"] == "/c/my-evaluation/steps/#do-texts"
     campaign = Campaign.objects.get()
     assert (campaign.name, campaign.status, campaign.order) == ("My Evaluation", "draft", "depth")
     assert (campaign.max_per_sheet, campaign.shared_share, campaign.lease_minutes) == (4, 0.25, 30)
     assert [scale.name for scale in campaign.scales.all()] == ["MEANING", "GRAMMAR"]
-    assert Membership.objects.get().role == "owner"
     page = text_of(client_of("alice").get("/c/my-evaluation/"))
     assert "1 step is missing. ○ Texts There is nothing to judge yet. Import Texts Open…" in page
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "words"),
     [
-        ({"name": ""}, "This field is required."),
         ({"slug": "no spaces"}, "valid “slug”"),
         ({"slug": "camp"}, "already exists"),
         ({"template": "none"}, "not one of the available choices"),
         ({"annotators_per_sheet": "0"}, "greater than or equal to 1"),
         ({"shared_share": "2"}, "less than or equal to 1"),
-        ({"max_per_sheet": "0"}, "greater than or equal to 1"),
-        ({"lease_minutes": "x"}, "Enter a whole number."),
     ],
 )
-def test_a_wrong_form_comes_back_and_makes_nothing(changes: dict[str, str], said: str) -> None:
+def test_a_wrong_form_comes_back_and_makes_nothing(changes: dict[str, str], words: str) -> None:
     make_campaign(items=1)
     answer = new_campaign(**changes)
-    assert answer.status_code == 200
-    page = text_of(answer)
-    assert said in page, page
+    assert answer.status_code == 200 and words in text_of(answer)
     assert Campaign.objects.count() == 1
 
 
 def test_the_course_of_a_campaign() -> None:
     campaign = draft()
     client = client_of("dora")
-    for act, status in [("open", "open"), ("pause", "paused"), ("open", "open"),
-                        ("close", "closed"), ("open", "open")]:  # fmt: skip
+    for act, status in (("open", "open"), ("pause", "paused"), ("close", "closed")):
         answer = client.post("/c/camp/status/", {"act": act}, follow=True)
         campaign.refresh_from_db()
         assert campaign.status == status
         assert messages_of(answer) == [f"The campaign is {status}."]
-    assert campaign.sheets.count() == 2
-    assert verify(campaign=campaign) == []
-
-
-def test_a_campaign_without_items_is_not_opened() -> None:
+    log = text_of(client.get("/c/camp/audit/"))
+    assert "dora set status open" in log
+    assert log.index("set status open") < log.index("import items") and "importbatch" not in log
+    korean = client.get("/c/camp/audit/", headers={"Accept-Language": "ko"})
+    assert "import items" not in text_of(korean)
+    assert client.post("/c/camp/status/", {"act": "end"}).status_code == 400
     campaign_create(actor=make_user("alice"), slug="empty")
     answer = client_of("alice").post("/c/empty/status/", {"act": "open"}, follow=True)
-    assert messages_of(answer) == ["The campaign has no paraphrases yet: import items first."]
-    assert Campaign.objects.get().status == "draft"
+    assert "import items first" in messages_of(answer)[0]
 
 
 def test_every_page_with_data_says_that_judgments_are_simulated() -> None:
     campaign = make_campaign(items=1)
     Annotator.objects.create(campaign=campaign, code="sim", origin=Annotator.Origin.SIMULATED)
     item = campaign.items.get().key
+    vera = client_of("vera")
     for page in ("", "items/", f"items/{item}/", "agreement/", "results/", "gold/", "runs/",
                  "correlation/", "exports/"):  # fmt: skip
-        assert "Contains simulated judgments" in text_of(client_of("vera").get(f"/c/camp/{page}"))
-    assert "simulated judgments" in text_of(client_of("vera").get("/campaigns/"))
+        assert "Contains simulated judgments" in text_of(vera.get(f"/c/camp/{page}"))
+    assert "simulated judgments" in text_of(vera.get("/campaigns/"))
     assert "simulated" not in text_of(client_of("bob").get("/c/camp/guidelines/"))
 
 
@@ -101,8 +93,7 @@ def test_settings_of_a_draft_and_of_an_open_campaign() -> None:
     campaign = draft()
     client = client_of("dora")
     form = settings_form(campaign, name="Renamed")
-    answer = client.post("/c/camp/settings/", form, follow=True)
-    assert messages_of(answer) == ["Saved."]
+    assert messages_of(client.post("/c/camp/settings/", form, follow=True)) == ["Saved."]
     campaign.refresh_from_db()
     assert (campaign.name, campaign.order, campaign.max_per_sheet) == ("Renamed", "depth", 4)
     client.post("/c/camp/status/", {"act": "open"})
@@ -110,27 +101,20 @@ def test_settings_of_a_draft_and_of_an_open_campaign() -> None:
     form = settings_form(campaign, order="phrase", annotators_per_sheet="4", max_per_sheet="")
     client.post("/c/camp/settings/", form)
     campaign.refresh_from_db()
-    assert (campaign.order, campaign.max_per_sheet, campaign.annotators_per_sheet) == (
-        "depth",
-        4,
-        4,
-    )
-    assert verify(campaign=campaign) == []
+    assert campaign.order == "depth"
+    assert campaign.max_per_sheet == campaign.annotators_per_sheet == 4
 
 
 def test_a_wrong_language_is_corrected_while_people_judge() -> None:
     campaign = make_campaign(items=1, language="ko")
-    for name, code, language in (("bob", 403, "ko"), ("vera", 403, "ko"), ("dora", 302, "en")):
-        form = settings_form(campaign, language="EN")
-        assert client_of(name).post("/c/camp/settings/", form).status_code == code, name
-        campaign.refresh_from_db()
-        assert campaign.language == language
-    log = text_of(client_of("dora").get("/c/camp/audit/"))
-    assert "change" in log and "ko" in log and "en" in log
-    patched = client_of("dora").patch(
-        "/api/v1/campaigns/camp", {"language": "de"}, content_type="application/json"
-    )
-    assert (patched.status_code, patched.json()["language"]) == (200, "de")
+    dora = client_of("dora")
+    dora.post("/c/camp/settings/", settings_form(campaign, language="EN"))
+    campaign.refresh_from_db()
+    assert campaign.language == "en"
+    assert dora.post("/c/camp/language/", {"language": "Korean!"}).status_code == 422
+    assert dora.post("/c/camp/language/", {"language": "ko"})["Location"] == "/c/camp/"
+    campaign.refresh_from_db()
+    assert campaign.language == "ko"
 
 
 def test_a_threshold_is_changed_at_any_time_and_has_a_history() -> None:
@@ -139,9 +123,9 @@ def test_a_threshold_is_changed_at_any_time_and_has_a_history() -> None:
     client = client_of("dora")
     address = f"/c/camp/scales/{scale.key}/threshold/"
     assert messages_of(client.post(address, {"threshold": "4"}, follow=True)) == ["Saved."]
-    for wrong, said in (("9", "must be on the scale"), ("much", "must be a number")):
+    for wrong, words in (("9", "must be on the scale"), ("much", "must be a number")):
         answer = client.post(address, {"threshold": wrong}, follow=True)
-        assert said in messages_of(answer)[0]
+        assert words in messages_of(answer)[0]
     client.post(address, {"threshold": ""})
     history = [change.threshold for change in scale.threshold_changes.all()]
     assert history == [3, 4, None]
@@ -149,11 +133,3 @@ def test_a_threshold_is_changed_at_any_time_and_has_a_history() -> None:
     assert [one.data for one in logged] == [
         {"before": 3, "after": 4}, {"before": 4, "after": None},
     ]  # fmt: skip
-
-
-def test_the_log_says_who_did_what() -> None:
-    draft()
-    client_of("dora").post("/c/camp/status/", {"act": "open"})
-    page = text_of(client_of("alice").get("/c/camp/audit/"))
-    assert "dora set status open" in page
-    assert page.index("set status open") < page.index("import items")

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from django.contrib.sessions.models import Session
 from django.test import override_settings
 
+from annotation.models import Campaign, Judgment, SlotEvent
+from annotation.selectors.collecting.sheets import sheet_view, sheets_of
+from annotation.selectors.verify import verify
+from tests.clients import client_of
 from tests.factories import item_rows, make_annotator, make_campaign
 from tests.live import Site
 from tests.proxy import Proxy
@@ -17,6 +23,19 @@ HASHER = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 numbers = itertools.count(1)
 # The address under which the page saves, for `page.route`.
 SAVES = re.compile(r"/api/v1/sheets/[^/?]+(\?.*)?$")
+
+
+def rows_about(sentences: Sequence[str], phrase: str, *texts: str) -> list[dict[str, Any]]:
+    """Rows of items with these sentences, each text the paraphrase of a system of its own."""
+    return [
+        {
+            "item": str(number), "phrase": phrase, "sentence": sentence,
+            "start": str(start := sentence.index(phrase)), "end": str(start + len(phrase)),
+            "paraphrase": text, "system": text,
+        }
+        for number, sentence in enumerate(sentences)
+        for text in texts
+    ]  # fmt: skip
 
 
 def different(items: int) -> list[dict[str, Any]]:
@@ -37,56 +56,43 @@ class World:
             for name in names:
                 make_annotator(campaign, name)
 
+    @contextmanager
+    def campaign(self) -> Iterator[Campaign]:
+        """The campaign, in its site's database."""
+        with self.site.database(), override_settings(PASSWORD_HASHERS=HASHER):
+            yield Campaign.objects.get(slug=self.slug)
+
     @property
     def start(self) -> str:
         return f"{self.proxy.url}/rate/{self.slug}/"
 
     def log_in(self, context: Any, name: str = "bob") -> str:
         """A session of the user in the browser, as the login page makes it; returns its key."""
-        from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-        from django.contrib.auth.models import User
-        from django.contrib.sessions.backends.db import SessionStore
-
-        with self.site.database():
-            # The server's own key signs the session.
-            key = (self.site.data_dir / "secret_key").read_text().strip()
-            with override_settings(SECRET_KEY=key):
-                user = User.objects.get(username=name)
-                session = SessionStore()
-                session[SESSION_KEY] = str(user.pk)
-                session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-                session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-                session.create()
-        cookie = {"name": "sessionid", "value": session.session_key, "url": self.proxy.url}
-        context.add_cookies([cookie])
-        return str(session.session_key)
+        # The server's own key signs the session.
+        secret = (self.site.data_dir / "secret_key").read_text().strip()
+        with self.site.database(), override_settings(SECRET_KEY=secret):
+            key = str(client_of(name).cookies["sessionid"].value)
+        context.add_cookies([{"name": "sessionid", "value": key, "url": self.proxy.url}])
+        return key
 
     def log_out_everybody(self) -> None:
-        from django.contrib.sessions.models import Session
-
         with self.site.database():
             Session.objects.all().delete()
 
     def rows(self, name: str = "bob") -> list[tuple[str, str, float | None, str, int, str]]:
         """The annotator's judgments: substitution, scale, value, reason, version, status."""
-        from annotation.models import Judgment
-
-        with self.site.database():
+        with self.campaign() as campaign:
+            rows = campaign.judgments.filter(annotator__user__username=name).order_by("pk")
             return list(
-                Judgment.objects.filter(campaign__slug=self.slug, annotator__user__username=name)
-                .order_by("pk")
-                .values_list(
+                rows.values_list(
                     "substitution__key", "scale__key", "value", "reason", "version", "status"
                 )
             )
 
     def values(self, name: str = "bob") -> list[float | None]:
         """The stored values of the annotator's sheets in the order in which they were shown."""
-        from annotation.models import Annotator, SlotEvent
-        from annotation.selectors.collecting.sheets import sheet_view, sheets_of
-
-        with self.site.database():
-            annotator = Annotator.objects.get(campaign__slug=self.slug, user__username=name)
+        with self.campaign() as campaign:
+            annotator = campaign.annotators.get(user__username=name)
             # Before their events: a sheet may be taken meanwhile.
             sheets = list(sheets_of(annotator=annotator).select_related("item__phrase"))
             events = SlotEvent.objects.filter(annotator=annotator).order_by("-pk")
@@ -111,11 +117,7 @@ class World:
 
     def check_history(self) -> None:
         """Versions have no gap and no request was carried out twice; every rule holds."""
-        from annotation.models import Campaign, Judgment
-        from annotation.selectors.verify import verify
-
-        with self.site.database():
-            campaign = Campaign.objects.get(slug=self.slug)
+        with self.campaign() as campaign:
             for row in Judgment.objects.filter(campaign=campaign):
                 history = list(row.versions.order_by("version"))
                 assert [one.version for one in history] == list(range(1, row.version + 1))
@@ -132,8 +134,8 @@ class Screen:
         self.world, self.page = world, page
 
     @classmethod
-    def begin(cls, world: World, page: Any, name: str = "bob") -> Screen:
-        world.log_in(page.context, name)
+    def begin(cls, world: World, page: Any) -> Screen:
+        world.log_in(page.context)
         page.goto(world.start)
         page.click("main form .button")
         page.wait_for_selector(".question.current")
@@ -143,11 +145,27 @@ class Screen:
 
     def settle(self) -> None:
         """Wait until digits are taken on a new sheet."""
-        self.page.wait_for_selector("form.sheet:not([data-fresh])")
+        self.wait("form.sheet:not([data-fresh])")
 
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
+
+    def digits(self, digits: str) -> None:
+        """Press one after the other."""
+        self.page.keyboard.type(digits)
+
+    def finish(self, digits: str, *, saved: bool = True) -> None:
+        """Give the last answers of the sheet, and wait for the next one."""
+        key = self.key
+        self.digits(digits)
+        self.next_after(key, saved=saved)
+
+    def wait(self, selector: str, state: str = "visible") -> None:
+        self.page.wait_for_selector(selector, state=state)
+
+    def values(self) -> list[float | None]:
+        return self.world.values()
 
     @property
     def key(self) -> str:
@@ -157,13 +175,15 @@ class Screen:
     def questions(self) -> int:
         return int(self.page.locator(".question").count())
 
-    def saved(self) -> None:
-        """Wait for the sign that everything is saved.
+    def saved(self, answers: int = 0) -> None:
+        """Wait for the sign that everything is saved, and until so many answers show it.
 
         What was pressed just before may not show yet: the sign follows in a timer of its own.
         """
+        if answers:
+            self.wait(f".question[data-save=saved] >> nth={answers - 1}")
         self.page.evaluate("() => new Promise((done) => setTimeout(() => setTimeout(done)))")
-        self.page.wait_for_selector("#save-state[data-state=saved]")
+        self.wait("#save-state[data-state=saved]")
 
     def ahead(self, claims: int = 1) -> None:
         """Wait until the page holds the next sheet, its answer number `claims` to that question,
@@ -182,7 +202,7 @@ class Screen:
 
     def next_after(self, key: str, *, saved: bool = True) -> None:
         """Wait for another sheet than `key`, until it takes digits, and all before is saved."""
-        self.page.wait_for_selector(f"form.sheet:not([data-sheet='{key}'])")
+        self.wait(f"form.sheet:not([data-sheet='{key}'])")
         self.settle()
         if saved:
             self.saved()
@@ -190,7 +210,7 @@ class Screen:
     def complete(self, digit: int) -> bool:
         """Answer all with one digit; False where something else than a sheet came after it."""
         key = self.key
-        self.press(*[f"Digit{digit}"] * self.questions)
+        self.digits(str(digit) * self.questions)
         self.page.wait_for_function(
             "key => { const form = document.querySelector('form.sheet');"
             " return !form || form.dataset.sheet !== key && !form.hasAttribute('data-fresh')"

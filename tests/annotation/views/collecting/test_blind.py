@@ -10,14 +10,9 @@ from django.test import Client
 
 from annotation.models import Annotator, Output, Sheet, Substitution, System
 from annotation.services.collecting.claiming import claim_next
-from tests.factories import (
-    PASSWORD,
-    item_rows,
-    make_annotator,
-    make_campaign,
-    make_user,
-    rate_sheet,
-)
+from tests.annotation.api.collecting.place import Place
+from tests.clients import client_of
+from tests.factories import item_rows, make_annotator, make_campaign, rate_all
 
 pytestmark = pytest.mark.django_db
 CHANGING = re.compile(
@@ -31,46 +26,36 @@ CHANGING = re.compile(
 def answers(client: Client, slug: str, sheets: list[str]) -> dict[str, str]:
     """Every annotator-facing answer, without the tokens that change with each request."""
     found = {}
+    own = ("", "own/", "notice/", "practice/", "consent/", "background/", "withdraw/")
     where = [
         "/",
-        f"/rate/{slug}/",
-        f"/rate/{slug}/own/",
-        f"/rate/{slug}/notice/",
-        f"/rate/{slug}/practice/",
-        f"/rate/{slug}/consent/",
-        f"/rate/{slug}/background/",
-        f"/rate/{slug}/withdraw/",
         f"/c/{slug}/guidelines/",
         f"/c/{slug}/guidelines/?fragment=1&q=judge",
         f"/api/v1/me?campaign={slug}",
+        f"/api/v1/campaigns/{slug}/progress/own",
+        "/api/v1/campaigns",
+        *(f"/rate/{slug}/{page}" for page in own),
     ]
-    where += [f"/api/v1/campaigns/{slug}/progress/own", "/api/v1/campaigns"]
     for key in sheets:
-        where += [f"/rate/{slug}/{key}/", f"/api/v1/sheets/{key}"]
-        where += [f"/api/v1/sheets/{key}?fragment=1"]
+        sheet = f"/api/v1/sheets/{key}"
+        where += [f"/rate/{slug}/{key}/", sheet, f"{sheet}?fragment=1"]
     for one in where:
         answer = client.get(one)
         assert answer.status_code == 200, one
         found[one] = CHANGING.sub("", answer.content.decode())
-    claimed = client.post(f"/api/v1/campaigns/{slug}/claim")
-    found["claim"] = claimed.content.decode()
+    found["claim"] = client.post(f"/api/v1/campaigns/{slug}/claim").content.decode()
     return found
 
 
 def test_answers_do_not_depend_on_systems_or_roles() -> None:
-    campaign = make_campaign(items=4, k=2, allow_revision=True)
-    bob = make_annotator(campaign, "bob")
-    ben = make_annotator(campaign, "ben")
-    other = claim_next(annotator=ben)
-    rate_sheet(ben, other, 1)
-    first = claim_next(annotator=bob)
-    assert first is not None
-    rate_sheet(bob, first)
-    second = claim_next(annotator=bob)
-    assert second is not None
-    client = Client()
-    client.login(username="bob", password=PASSWORD)
-    sheets = [str(first.key), str(second.key)]
+    campaign = make_campaign(allow_revision=True)
+    bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
+    rate_all(ben, 1, at_most=1)
+    rate_all(bob, at_most=1)
+    claim_next(annotator=bob)
+    client = client_of("bob")
+    sheets = [str(slot.sheet.key) for slot in bob.slots.all()]
+    assert len(sheets) == 2
     before = answers(client, campaign.slug, sheets)
 
     for number, system in enumerate(System.objects.filter(campaign=campaign)):
@@ -89,9 +74,9 @@ def test_answers_do_not_depend_on_systems_or_roles() -> None:
         assert not re.search(rf"\b{secret}\b", everything), secret
 
 
-def shown(client: Client, annotator: Annotator, sheet: Sheet) -> list[str]:
+def shown(annotator: Annotator, sheet: Sheet) -> list[str]:
     """The texts of a sheet as its annotator sees them: the same in the API and on the page."""
-    client.force_login(make_user(annotator.user.username))
+    client = client_of(annotator.user.username)
     data = client.get(f"/api/v1/sheets/{sheet.key}").json()["sheet"]
     page = client.get(f"/rate/{annotator.campaign.slug}/{sheet.key}/").content.decode()
     keys = [one["key"] for one in data["substitutions"]]
@@ -108,8 +93,8 @@ def test_the_order_of_texts_is_chance_and_another_one_for_each_annotator() -> No
         annotator = make_annotator(campaign, name)
         sheet = claim_next(annotator=annotator)
         assert sheet is not None
-        orders.append(shown(Client(), annotator, sheet))
-        assert orders[-1] == shown(Client(), annotator, sheet)
+        orders.append(shown(annotator, sheet))
+        assert orders[-1] == shown(annotator, sheet)
     imported = [f"text S{number}" for number in range(12)]
     assert len({tuple(one) for one in orders}) == 4
     for order in orders:
@@ -117,12 +102,8 @@ def test_the_order_of_texts_is_chance_and_another_one_for_each_annotator() -> No
 
 
 def test_a_sheet_as_data_names_random_keys_and_nothing_else() -> None:
-    campaign = make_campaign(items=1, k=1)
-    bob = make_annotator(campaign, "bob")
-    sheet = claim_next(annotator=bob)
-    client = Client()
-    client.login(username="bob", password=PASSWORD)
-    data = client.get(f"/api/v1/sheets/{sheet.key}").json()["sheet"]
+    place = Place()
+    data = place.client.get(f"/api/v1/sheets/{place.sheet.key}").json()["sheet"]
     assert set(data) == {
         "key", "url", "annotator", "state", "phrase", "before", "after", "remark", "scales",
         "substitutions",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests import axe
-from tests.annotation.views.collecting.screen import Screen, World
+from tests.annotation.views.collecting.screen import Screen, World, rows_about
 
 pytestmark = pytest.mark.browser
 Worlds = Callable[..., World]
@@ -30,18 +30,19 @@ IN_SIGHT = """() => {
       : [...boxes(".original mark", 0), ...boxes(".here .sentence mark", top)])];
 }"""
 
+# What of the page is no target for a thumb.
+SMALL = """() => [...document.querySelectorAll('main a, main button, main summary, label.point')]
+  .filter((one) => one.checkVisibility())
+  .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+  .filter(([, box]) => box.height < 44 || box.width < 24).map(([text]) => text)"""
+
 
 def long(items: int) -> list[dict[str, Any]]:
     """Texts of 300 words with the phrase in the middle."""
-    told = "The clerk of the court wrote down what each of them had said about it. " * 10
-    sentence = f"{told}The pilot made no secret of his doubts. {told}"
-    phrase = "made no secret of"
-    start = sentence.index(phrase)
-    return [
-        {"item": str(item), "phrase": phrase, "sentence": sentence + str(item), "start": str(start),
-         "end": str(start + len(phrase)), "paraphrase": text, "system": text}
-        for item in range(items) for text in ("spoke openly of", "was open about")
-    ]  # fmt: skip
+    around = "The clerk of the court wrote down what each of them had said about it. " * 10
+    sentence = f"{around}The pilot made no secret of his doubts. {around}"
+    sentences = [f"{sentence}{item}" for item in range(items)]
+    return rows_about(sentences, "made no secret of", "spoke openly of", "was open about")
 
 
 def fits(page: Any) -> bool:
@@ -62,6 +63,8 @@ def test_touch_alone_rates_a_campaign(world: Worlds, new_page: Pages) -> None:
     page.wait_for_selector(".question.current")
     screen = Screen(here, page)
     page.tap("#menu summary")
+    page.wait_for_selector("#menu[open]")
+    assert page.evaluate(SMALL) == [] and fits(page)
     page.tap("#menu [data-act=view]")
     page.check("[data-pref=confirm]")
     page.tap("#view form button")
@@ -76,14 +79,14 @@ def test_touch_alone_rates_a_campaign(world: Worlds, new_page: Pages) -> None:
             point = page.locator(".question").nth(place).locator(f"label:has([value='{value}'])")
             point.tap()
             if place < screen.questions - 1:  # What the finger did moves the page.
-                page.wait_for_selector(f".question >> nth={place} >> :checked", state="attached")
-        page.wait_for_selector("text=Complete")
+                screen.wait(f".question >> nth={place} >> :checked", "attached")
+        screen.wait("text=Complete")
         if not sheet:  # Taken back and given again.
             page.tap("#undo")
-            page.wait_for_selector("text=Undone.")
+            screen.wait("text=Undone.")
             assert page.locator(".question.current input:checked").count() == 0
             page.locator(".question.current label.point").nth(value - 1).tap()
-            page.wait_for_selector("text=Complete")
+            screen.wait("text=Complete")
         assert screen.key == key
         page.tap("#next")
         page.wait_for_function(
@@ -96,63 +99,44 @@ def test_touch_alone_rates_a_campaign(world: Worlds, new_page: Pages) -> None:
     here.check_counted(given)
 
 
-def test_targets_on_a_phone_are_large_enough(world: Worlds, new_page: Pages) -> None:
-    here = world()
-    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
-    Screen.begin(here, page)
-    page.tap("#menu summary")
-    page.wait_for_selector("#menu[open]")
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('main a, main button, main summary, label.point')]
-           .filter((one) => one.checkVisibility())
-           .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
-           .filter(([, box]) => box.height < 44 || box.width < 24).map(([text]) => text)"""
-    )
-    assert small == []
-    assert fits(page)
-
-
-def test_names_and_states_for_screen_readers(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_names_and_states_for_screen_readers(screen: Screen) -> None:
+    page, proxy = screen.page, screen.world.proxy
     first = page.locator(".question").first
-    screen.press("Digit4")
+    screen.digits("4")
     screen.saved()
     tree = first.aria_snapshot()
-    assert '- group "MEANING"' in tree
-    assert '- radio "4 Added" [checked]' in tree
-    assert '- radio "c Cannot judge"' in tree
+    for line in ('- group "MEANING"', '- radio "4 Added" [checked]', '- radio "c Cannot judge"'):
+        assert line in tree
     # What is judged belongs to the group's description: first what is replaced by what.
     described = first.get_attribute("aria-describedby").split()
-    said = [page.text_content(f"[id='{one}']") for one in described]
-    assert "is replaced by" in said[0] and "Sentence" in said[1]
+    pair, sentence, *_ = (page.text_content(f"[id='{one}']") for one in described)
+    assert "is replaced by" in pair and "Sentence" in sentence
     assert page.locator(".bar [role=status]").all_text_contents() == [""]
     assert page.locator("#hint").get_attribute("aria-live") == "polite"
     for _ in range(20):  # The column is reached by Tab.
         screen.press("Tab")
-        if page.evaluate("document.activeElement.matches('.anchors')"):
+        if reached := page.evaluate("document.activeElement.matches('.anchors')"):
             break
-    assert page.evaluate("document.activeElement.matches('.anchors')")
-    here.proxy.set("cut")
-    screen.press("Digit4")
-    page.wait_for_selector("#announce:text('Waiting: 1')", state="attached")
-    here.proxy.set("open")
-    page.wait_for_selector("#announce:text('Saved')", state="attached")
-    screen.press("Digit4", "Digit4", "Digit4")
-    page.wait_for_selector("#announce:text('New sheet. Texts: 2.')", state="attached")
+    assert reached
+    proxy.set("cut")
+    screen.digits("4")
+    screen.wait("#announce:text('Waiting: 1')", "attached")
+    proxy.set("open")
+    screen.wait("#announce:text('Saved')", "attached")
+    screen.digits("444")
+    screen.wait("#announce:text('New sheet. Texts: 2.')", "attached")
 
 
 def test_at_twice_the_size_nothing_is_cut_off(world: Worlds, new_page: Pages) -> None:
     """1280 pixels at 200 % are 640; at 400 % 320 (WCAG 1.4.10)."""
     for width, height in ((640, 400), (320, 512)):
-        here = world(rows=long(2))
         page = new_page(viewport={"width": width, "height": height}, device_scale_factor=2)
-        screen = Screen.begin(here, page)
+        screen = Screen.begin(world(rows=long(2)), page)
         assert fits(page)
         first = screen.key
-        for digit in (5, 4, 3, 2):
+        for digit in "5432":
             assert page.evaluate(IN_SIGHT) == [True] * 8
-            screen.press(f"Digit{digit}")
+            screen.digits(digit)
         screen.next_after(first)
         page.click(".original .more")
         assert "wrote down what each" in page.inner_text(".original .sentence")[:60]
@@ -160,19 +144,13 @@ def test_at_twice_the_size_nothing_is_cut_off(world: Worlds, new_page: Pages) ->
             "one => one.getBoundingClientRect().bottom < innerHeight"
         )
         assert fits(page)
-        assert here.values() == [5, 4, 3, 2]
+        assert screen.values() == [5, 4, 3, 2]
         assert axe.violations(page) == []
 
 
 def test_right_to_left(world: Worlds, page: Any) -> None:
     sentence, phrase = "قال الوزير إن الاجتماع سيبدأ غدا في المدينة", "سيبدأ غدا"
-    start = sentence.index(phrase)
-    rows = [
-        {"item": "a", "phrase": phrase, "sentence": sentence, "start": str(start),
-         "end": str(start + len(phrase)), "paraphrase": text, "system": text}
-        for text in ("ينطلق غدا", "سيعقد يوم غد")
-    ]  # fmt: skip
-    here = world(rows=rows)
+    here = world(rows=rows_about([sentence], phrase, "ينطلق غدا", "سيعقد يوم غد"))
     screen = Screen.begin(here, page)
     directions = page.evaluate(
         "[...document.querySelectorAll('.sentence')].map((one) => getComputedStyle(one).direction)"
@@ -185,20 +163,18 @@ def test_right_to_left(world: Worlds, page: Any) -> None:
            return range.getBoundingClientRect().left; }"""
     )
     assert mark["x"] < before < box["x"] + box["width"]
-    screen.press("Digit5", "Digit4", "Digit3", "Digit2")
+    screen.digits("5432")
     page.wait_for_url(here.start)
     assert here.values() == [5, 4, 3, 2]
 
 
 @pytest.mark.parametrize("how", [{"reduced_motion": "reduce"}, {"forced_colors": "active"}])
 def test_wishes_of_the_system(world: Worlds, new_page: Pages, how: dict[str, str]) -> None:
-    here = world()
     page = new_page(**how)
-    screen = Screen.begin(here, page)
-    screen.press("Digit4")
+    screen = Screen.begin(world(), page)
+    screen.digits("4")
     screen.saved()
-    moving = page.evaluate("document.getAnimations().length")
-    assert moving == 0
+    assert page.evaluate("document.getAnimations().length") == 0
     chosen = page.locator(".question").first.locator("input:checked + span")
     other = page.locator(".question").nth(1).locator(".point span").first
     look = "one => { const s = getComputedStyle(one); return s.backgroundColor + s.borderColor; }"

@@ -14,43 +14,45 @@ from tests.proxy import Proxy
 
 pytestmark = pytest.mark.browser
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
-Worlds = Callable[..., World]
-Pages = Callable[..., Any]
+WAITING = "#save-state[data-state=waiting]"
 
 
-def test_the_network_is_cut_and_comes_back(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    first = screen.key
+def sign_in(screen: Screen, password: str, name: str = "bob") -> None:
+    """In the dialog that opens where a login has ended."""
+    screen.wait("#login[open]")
+    screen.page.fill("#login-name", name)
+    screen.page.fill("#login-password", password)
+    screen.press("Enter")
+
+
+def versions(screen: Screen) -> list[int]:
+    return sorted(row[4] for row in screen.world.rows())
+
+
+def test_the_network_is_cut_and_comes_back(screen: Screen) -> None:
     screen.ahead()
-    screen.press("Digit5")
-    page.wait_for_selector(".question[data-save=saved]")
-    here.proxy.set("cut")
-    screen.press("Digit4", "Digit3", "Digit1")
-    page.wait_for_selector("#save-state[data-state=waiting]")
+    screen.digits("5")
+    screen.wait(".question[data-save=saved]")
+    screen.world.proxy.set("cut")
     # The next sheet was there before the line was cut; the one after it was not.
-    screen.next_after(first, saved=False)
+    screen.finish("431", saved=False)
     second = screen.key
-    screen.press("Digit2", "Digit2", "Digit2", "Digit2")
-    page.wait_for_selector("text=Everything is kept here")
+    screen.digits("2222")
+    screen.wait("text=Everything is kept here")
+    screen.wait(WAITING)
     assert screen.key == second
-    assert len(screen.unsent()) == 7
-    assert here.values() == [5]
+    assert len(screen.unsent()) == 7 and screen.values() == [5]
     screen.check_shown()
-    here.proxy.set("open")
+    screen.world.proxy.set("open")
     # Nobody touches anything: the queue empties itself and the next sheet appears.
     screen.next_after(second)
-    assert here.values() == [5, 4, 3, 1, 2, 2, 2, 2]
-    assert {row[4] for row in here.rows()} == {1}
-    assert {row[5] for row in here.rows()} == {"counted"}
+    assert screen.values() == [5, 4, 3, 1, 2, 2, 2, 2]
+    assert {row[4:] for row in screen.world.rows()} == {(1, "counted")}
     assert screen.unsent() == []
-    here.check_history()
 
 
-def test_the_database_is_away_for_a_while(world: Worlds, page: Any) -> None:
+def test_the_database_is_away_for_a_while(screen: Screen) -> None:
     """503, as the server answers it then: the queue keeps all, tries again, and doubles nothing."""
-    here = world()
-    screen = Screen.begin(here, page)
     first = screen.key
     refused = []
 
@@ -59,87 +61,76 @@ def test_the_database_is_away_for_a_while(world: Worlds, page: Any) -> None:
         body = '{"code": "unavailable", "detail": "Try again."}'
         route.fulfill(status=503, content_type="application/json", body=body)
 
-    page.route(SAVES, away)
-    screen.press("Digit2", "Digit3", "Digit4", "Digit5")
-    page.wait_for_selector("#save-state[data-state=waiting]")
-    with page.expect_response(SAVES):  # It tries again.
+    screen.page.route(SAVES, away)
+    screen.digits("2345")
+    screen.wait(WAITING)
+    with screen.page.expect_response(SAVES):  # It tries again.
         pass
     assert len(refused) > 1
-    assert len(screen.unsent()) == 4 and here.values() == []
-    page.unroute(SAVES)
+    assert len(screen.unsent()) == 4 and screen.values() == []
+    screen.page.unroute(SAVES)
     screen.next_after(first)
-    assert here.values() == [2, 3, 4, 5] and screen.unsent() == []
-    assert {row[4] for row in here.rows()} == {1}
-    here.check_history()
+    assert screen.values() == [2, 3, 4, 5] and screen.unsent() == []
+    assert versions(screen) == [1] * 4
 
 
-def test_answers_get_lost_on_the_way_back(world: Worlds, page: Any) -> None:
+def test_answers_get_lost_on_the_way_back(screen: Screen) -> None:
     """The server saved, the browser never learnt it: the same request again changes nothing."""
-    here = world()
-    screen = Screen.begin(here, page)
-    first = screen.key
+    first, here = screen.key, screen.world
     here.proxy.set("mute")
-    screen.press("Digit2", "Digit3")
+    screen.digits("23")
     here.site.until(lambda: here.values() == [2, 3], "the server has both")
-    assert len(screen.unsent()) == 2
-    assert screen.shown() == {}
+    assert len(screen.unsent()) == 2 and screen.shown() == {}
     screen.press("ArrowUp", "ArrowUp", "Digit5")
     here.proxy.set("open")
-    page.wait_for_selector(".question[data-save=saved] >> nth=1")
-    screen.saved()
-    assert here.values() == [5, 3]
-    assert sorted(row[4] for row in here.rows()) == [1, 2]
+    screen.saved(2)
+    assert here.values() == [5, 3] and versions(screen) == [1, 2]
     here.proxy.set("mute")
     screen.press("ArrowDown", "Digit1", "Digit1")
     here.site.until(lambda: here.values() == [5, 3, 1, 1], "the server has all")
     here.proxy.set("open")
     screen.next_after(first)
-    here.check_history()
 
 
-def test_offline_and_the_page_is_closed(world: Worlds, new_page: Pages) -> None:
+def test_offline_and_the_page_is_closed(
+    world: Callable[..., World], new_page: Callable[..., Any]
+) -> None:
     here = world()
     page = new_page()
     screen = Screen.begin(here, page)
     page.context.set_offline(True)
-    screen.press("Digit5", "Digit4")
-    page.wait_for_selector("#save-state[data-state=offline]:has-text('2 kept')")
-    address = page.url
+    screen.digits("54")
+    screen.wait("#save-state[data-state=offline]:has-text('2 kept')")
     page.close()
-    context = page.context
     # Before: a page that goes sends what it has, and may be a moment behind.
     here.proxy.set("cut")
-    context.set_offline(False)
+    page.context.set_offline(False)
     assert here.values() == []
     here.proxy.set("open")
 
-    again = Screen(here, new_page(context=context))
-    again.page.goto(address)
-    again.page.wait_for_selector(".question[data-save=saved] >> nth=1")
-    again.saved()
+    again = Screen(here, new_page(context=page.context))
+    again.page.goto(page.url)
+    again.saved(2)
     assert here.values() == [5, 4]
     again.check_shown()
     assert again.unsent() == []
 
 
 def test_unsent_answers_are_shown_after_a_reload_and_sent_from_the_start_page(
-    world: Worlds, page: Any
+    screen: Screen,
 ) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    page.route(SAVES, lambda route: route.abort())
-    screen.press("Digit5", "Digit4")
-    page.wait_for_selector("#save-state[data-state=waiting]")
-    page.reload()
-    page.wait_for_selector(".question[data-save=waiting] >> nth=1")
+    screen.page.route(SAVES, lambda route: route.abort())
+    screen.digits("54")
+    screen.wait(WAITING)
+    screen.page.reload()
+    screen.wait(".question[data-save=waiting] >> nth=1")
     assert sorted(screen.shown("waiting").values()) == ["4", "5"]
-    assert here.values() == []
-    page.goto(here.start)
-    page.wait_for_selector("#kept:text('Waiting: 2')")
-    page.unroute(SAVES)
-    page.wait_for_selector("#kept:text('Saved')")
-    assert here.values() == [5, 4]
-    here.check_history()
+    assert screen.values() == []
+    screen.page.goto(screen.world.start)
+    screen.wait("#kept:text('Waiting: 2')")
+    screen.page.unroute(SAVES)
+    screen.wait("#kept:text('Saved')")
+    assert screen.values() == [5, 4]
 
 
 @pytest.mark.parametrize("database", DATABASES)
@@ -151,128 +142,106 @@ def test_the_server_is_killed_with_answers_waiting(
     here = World(site, Proxy(site.port))
     screen = Screen.begin(here, page)
     first = screen.key
-    screen.press("Digit5", "Digit4")
+    screen.digits("54")
     site.kill("web")
     site.until(lambda: site.health() is None, "nothing answers")
-    screen.press("Digit3", "Digit2")
-    page.wait_for_selector("#save-state[data-state=waiting]")
+    screen.digits("32")
+    screen.wait(WAITING)
     screen.check_shown()
     site.start("web")
     screen.next_after(first)
-    assert here.values() == [5, 4, 3, 2]
-    assert screen.unsent() == []
+    assert here.values() == [5, 4, 3, 2] and screen.unsent() == []
     here.check_history()
     here.proxy.close()
 
 
-def test_an_expired_login_is_renewed_in_place(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_an_expired_login_is_renewed_in_place(screen: Screen) -> None:
     first = screen.key
-    screen.press("Digit5")
-    page.wait_for_selector(".question[data-save=saved]")
-    here.log_out_everybody()
-    screen.press("Digit4")
-    page.wait_for_selector("#login[open]")
-    page.fill("#login-password", "not the password")
-    screen.press("Enter")
-    page.wait_for_selector("#login-error:not(:empty)")
-    assert here.values() == [5]
+    screen.digits("5")
+    screen.saved(1)
+    screen.world.log_out_everybody()
+    screen.digits("4")
+    sign_in(screen, "not the password")
+    screen.wait("#login-error:not(:empty)")
+    assert screen.values() == [5]
     # Whoever clears all cookies loses the token too.
-    page.context.clear_cookies()
-    page.fill("#login-password", PASSWORD)
-    screen.press("Enter")
-    page.wait_for_selector("#login:not([open])", state="attached")
-    page.wait_for_selector(".question[data-save=saved] >> nth=1")
-    screen.saved()
-    assert here.values() == [5, 4]
-    assert screen.key == first
-    screen.press("Digit3", "Digit2")
-    screen.next_after(first)
-    here.check_history()
+    screen.page.context.clear_cookies()
+    sign_in(screen, PASSWORD)
+    screen.wait("#login:not([open])", "attached")
+    screen.saved(2)
+    assert screen.values() == [5, 4] and screen.key == first
+    screen.finish("32")
 
 
-def test_the_login_expires_before_the_sheet_is_submitted(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_the_login_expires_before_the_sheet_is_submitted(screen: Screen) -> None:
     first = screen.key
-    screen.press("Digit5", "Digit4", "Digit3")
-    page.wait_for_selector(".question[data-save=saved] >> nth=2")
-    here.log_out_everybody()
-    screen.press("Digit2")
-    page.wait_for_selector("#login[open]")
+    screen.digits("543")
+    screen.saved(3)
+    screen.world.log_out_everybody()
+    screen.digits("2")
+    screen.wait("#login[open]")
     screen.press("Escape")
-    page.wait_for_selector("#login:not([open])", state="attached")
-    page.click("#attend")
-    page.fill("#login-password", PASSWORD)
-    screen.press("Enter")
+    screen.wait("#login:not([open])", "attached")
+    screen.page.click("#attend")
+    sign_in(screen, PASSWORD)
     screen.next_after(first)
-    assert here.values() == [5, 4, 3, 2]
-    here.check_history()
+    assert screen.values() == [5, 4, 3, 2]
 
 
-def test_another_person_logs_in_on_the_same_browser(world: Worlds, page: Any) -> None:
+def test_another_person_logs_in_on_the_same_browser(world: Callable[..., World], page: Any) -> None:
     """Both have the same sheet; what one typed is never saved as the other's."""
     here = world(names=("bob", "ben"), rows=different(1), k=2)
     screen = Screen.begin(here, page)
     here.proxy.set("cut")
-    screen.press("Digit5", "Digit4")
-    page.wait_for_selector("#save-state[data-state=waiting]")
+    screen.digits("54")
+    screen.wait(WAITING)
     here.log_in(page.context, "ben")
     here.proxy.set("open")
-    page.wait_for_selector("#message[open]")
+    screen.wait("#message[open]")
     assert "ben" in page.inner_text("#message-text")
     page.click("#message button")
     page.wait_for_url(here.start)
-    assert here.values() == [] and here.rows("ben") == []
+    assert here.values() == here.rows("ben") == []
     assert len(screen.unsent()) == 2
 
     page.click("main form .button")
-    page.wait_for_selector(".question.current")
+    screen.wait(".question.current")
     assert screen.shown("waiting") == screen.shown() == {}
     screen.settle()
-    screen.press("Digit1", "Digit1", "Digit1", "Digit1")
+    screen.digits("1111")
     page.wait_for_url(here.start)
-    assert here.values("ben") == [1, 1, 1, 1]
-    assert here.values() == []
+    assert (here.values("ben"), here.values()) == ([1, 1, 1, 1], [])
     assert len(screen.unsent()) == 2
 
-    here.log_in(page.context, "bob")
+    here.log_in(page.context)
     page.goto(here.start)
-    page.wait_for_selector("#kept:text('Saved')")
-    assert here.values() == [5, 4]
-    assert here.values("ben") == [1, 1, 1, 1]
+    screen.wait("#kept:text('Saved')")
+    assert (here.values("ben"), here.values()) == ([1, 1, 1, 1], [5, 4])
     assert screen.unsent() == []
-    here.check_history()
 
 
-def test_in_the_login_dialog_another_person_logs_in(world: Worlds, page: Any) -> None:
+def test_in_the_login_dialog_another_person_logs_in(world: Callable[..., World], page: Any) -> None:
     here = world(names=("bob", "ben"), rows=different(1), k=2)
     screen = Screen.begin(here, page)
     here.log_out_everybody()
-    screen.press("Digit5")
-    page.wait_for_selector("#login[open]")
-    page.fill("#login-name", "ben")
-    page.fill("#login-password", PASSWORD)
-    screen.press("Enter")
-    page.wait_for_selector("#message[open]")
+    screen.digits("5")
+    sign_in(screen, PASSWORD, "ben")
+    screen.wait("#message[open]")
     page.click("#message button")
     page.wait_for_url(here.start)
-    assert here.rows("bob") == here.rows("ben") == []
+    assert here.rows() == here.rows("ben") == []
     assert len(screen.unsent()) == 1
 
 
-def test_a_full_storage_warns_and_still_saves(world: Worlds, new_page: Pages) -> None:
-    here = world()
-    page = new_page()
+def test_a_full_storage_warns_and_still_saves(world: Callable[..., World], page: Any) -> None:
     page.context.add_init_script(
         "IDBObjectStore.prototype.put = () => {"
         "  throw new DOMException('full', 'QuotaExceededError'); }"
     )
-    screen = Screen.begin(here, page)
+    screen = Screen.begin(world(), page)
     page.route(SAVES, lambda route: route.abort())
-    screen.press("Digit5")
-    page.wait_for_selector("#save-state[data-state=waiting]")
+    screen.digits("5")
+    screen.wait(WAITING)
     asked = []
 
     def stay(dialog: Any) -> None:
@@ -281,21 +250,18 @@ def test_a_full_storage_warns_and_still_saves(world: Worlds, new_page: Pages) ->
 
     page.on("dialog", stay)
     page.evaluate("setTimeout(() => window.location.reload())")
-    here.site.until(lambda: page.wait_for_timeout(50) or asked, "the page asks before it is left")
+    until = screen.world.site.until
+    until(lambda: page.wait_for_timeout(50) or asked, "the page asks before it is left")
     assert asked == ["beforeunload"]
     page.unroute(SAVES)
-    page.wait_for_selector(".question[data-save=saved]")
-    assert here.values() == [5]
+    screen.wait(".question[data-save=saved]")
+    assert screen.values() == [5]
 
 
-def test_whoever_was_taken_out_of_the_campaign_is_told(world: Worlds, page: Any) -> None:
-    from annotation.models import Membership
-
-    here = world()
-    screen = Screen.begin(here, page)
-    with here.site.database():
-        Membership.objects.filter(campaign__slug=here.slug, user__username="bob").delete()
-    screen.press("Digit5")
-    page.wait_for_selector("#message[open]")
-    assert "no longer take part" in page.inner_text("#message-title")
+def test_whoever_was_taken_out_of_the_campaign_is_told(screen: Screen) -> None:
+    with screen.world.campaign() as campaign:
+        campaign.memberships.filter(user__username="bob").delete()
+    screen.digits("5")
+    screen.wait("#message[open]")
+    assert "no longer take part" in screen.page.inner_text("#message-title")
     assert len(screen.unsent()) == 1

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES, Screen, World, different
+from annotation.models import Remark, Slot
+from tests.annotation.views.collecting.screen import SAVES, Screen, World, rows_about
 
 pytestmark = pytest.mark.browser
 Worlds = Callable[..., World]
@@ -16,40 +17,23 @@ SENTENCE = "He will `` take into account '' the german 's view , and I do n't mi
 PHRASE = "take into account"
 
 
-def tokenised() -> list[dict[str, Any]]:
-    start = SENTENCE.index(PHRASE)
-    return [
-        {"item": "t", "phrase": PHRASE, "sentence": SENTENCE, "start": str(start),
-         "end": str(start + len(PHRASE)), "paraphrase": text, "system": text}
-        for text in ("take it into account", "the city 's account")
-    ]  # fmt: skip
-
-
-def hundred() -> list[dict[str, Any]]:
-    """25 items with four paraphrases each."""
-    sentence, phrase = "On day {} they put an end to it .", "put an end to"
-    start = sentence.format(10).index(phrase)
-    return [
-        {"item": str(item), "phrase": phrase, "sentence": sentence.format(item),
-         "start": str(start), "end": str(start + len(phrase)), "paraphrase": text, "system": text}
-        for item in range(10, 35)
-        for text in ("ended", "stopped", "brought to an end", "put a stop to")
-    ]  # fmt: skip
-
-
 def open_view(screen: Screen) -> None:
     screen.press("KeyV")
-    screen.page.wait_for_selector("#view[open]")
+    screen.wait("#view[open]")
 
 
 def close_view(screen: Screen) -> None:
     screen.press("Escape")
-    screen.page.wait_for_selector("#view:not([open])", state="attached")
+    screen.wait("#view:not([open])", "attached")
+
+
+def visible(screen: Screen, selector: str) -> int:
+    return int(screen.page.locator(f"{selector}:visible").count())
 
 
 def test_sentences_as_people_write_them_with_what_differs(world: Worlds, page: Any) -> None:
-    here = world(rows=tokenised())
-    screen = Screen.begin(here, page)
+    rows = rows_about([SENTENCE], PHRASE, "take it into account", "the city 's account")
+    screen = Screen.begin(world(rows=rows), page)
     other = page.locator(".substitution", has_text="take it into account").locator("mark")
     assert other.locator(".differs").all_inner_texts() == ["it"]
     assert page.inner_text(".original .sentence") == SENTENCE
@@ -66,40 +50,34 @@ def test_sentences_as_people_write_them_with_what_differs(world: Worlds, page: A
     close_view(screen)
     assert page.locator(".differs").count() == 0
     page.reload()
-    page.wait_for_selector(".question.current")
+    screen.wait(".question.current")
     assert page.inner_text(".original .sentence") == joined
     assert page.locator(".differs").count() == 0
 
 
-def test_one_at_a_time(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_one_at_a_time(screen: Screen) -> None:
     open_view(screen)
-    page.check("[data-pref=layout][value=single]")
+    screen.page.check("[data-pref=layout][value=single]")
     close_view(screen)
-    assert page.locator(".substitution:visible").count() == 1
-    assert page.inner_text(".where:visible") == "1 of 2"
-    first = screen.key
-    screen.press("Digit5", "Digit4")
-    page.wait_for_selector(".where:visible:text('2 of 2')")
-    assert page.locator(".substitution:visible").count() == 1
-    screen.press("Digit3", "Digit2")
-    screen.next_after(first)
-    assert page.locator(".substitution:visible").count() == 1
-    assert here.values() == [5, 4, 3, 2]
+    assert visible(screen, ".substitution") == 1
+    assert screen.page.inner_text(".where:visible") == "1 of 2"
+    screen.digits("54")
+    screen.wait(".where:visible:text('2 of 2')")
+    assert visible(screen, ".substitution") == 1
+    screen.finish("32")
+    assert visible(screen, ".substitution") == 1
+    assert screen.values() == [5, 4, 3, 2]
 
 
 def test_the_campaign_decides_the_layout(world: Worlds, page: Any) -> None:
-    here = world(layout="single", layout_choice=False)
-    screen = Screen.begin(here, page)
-    assert page.locator(".substitution:visible").count() == 1
+    screen = Screen.begin(world(layout="single", layout_choice=False), page)
+    assert visible(screen, ".substitution") == 1
     open_view(screen)
     assert page.locator("#view [data-pref=layout]").count() == 0
 
 
-def test_keys_can_be_changed_and_switched_off(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_keys_can_be_changed_and_switched_off(screen: Screen) -> None:
+    page = screen.page
     open_view(screen)
     page.click("[data-remap='value:5']")
     screen.press("KeyU")
@@ -108,119 +86,103 @@ def test_keys_can_be_changed_and_switched_off(world: Worlds, page: Any) -> None:
     close_view(screen)
     assert page.locator("kbd[data-action='value:5']:visible").first.inner_text() == "u"
     screen.press("KeyU")
-    page.wait_for_selector(".question[data-save=saved]")
+    screen.saved(1)
     screen.press("Shift+Numpad4")
-    page.wait_for_selector(".question[data-save=saved] >> nth=1")
-    screen.saved()
-    assert here.values() == [5, 4]
+    screen.saved(2)
+    assert screen.values() == [5, 4]
     screen.press("Digit5")
-    page.wait_for_selector("text=Undone.")
+    screen.wait("text=Undone.")
     screen.saved()
-    assert here.values() == [5, None]
+    assert screen.values() == [5, None]
 
     open_view(screen)
     page.click("#keys-reset")
     page.uncheck("[data-pref=single]")
     close_view(screen)
-    assert page.locator("kbd[data-action]:visible").count() == 0
+    assert visible(screen, "kbd[data-action]") == 0
     screen.press("Digit1", "KeyS", "KeyC")
     assert page.locator("dialog[open]").count() == 0
     screen.press("ArrowRight", "Space")
     screen.saved()
-    assert here.values() == [5, 2]
+    assert screen.values() == [5, 2]
 
 
-def test_the_next_unrated_question(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    screen.press("Digit5", "ArrowDown", "Digit3", "KeyN")
+def test_the_next_unrated_question(screen: Screen) -> None:
     at = "[...document.querySelectorAll('.question')].findIndex((box) => box.matches('.current'))"
-    assert page.evaluate(at) == 1
+    screen.press("Digit5", "ArrowDown", "Digit3", "KeyN")
+    assert screen.page.evaluate(at) == 1
     screen.press("KeyN")
-    assert page.evaluate(at) == 3
+    assert screen.page.evaluate(at) == 3
 
 
-def test_a_flag_and_a_comment_reach_the_researcher(world: Worlds, page: Any) -> None:
-    from annotation.models import Remark
-
-    here = world()
-    screen = Screen.begin(here, page)
-    here.proxy.set("cut")
+def test_a_flag_and_a_comment_reach_the_researcher(screen: Screen) -> None:
+    page, proxy = screen.page, screen.world.proxy
+    proxy.set("cut")
     screen.press("KeyF")
     page.fill("#remark-text", "5 words are missing")
     page.check("#remark-flag")
     page.click("#remark [value=yes]")
-    page.wait_for_selector("#remark-error:has-text('No connection')")
-    here.proxy.set("open")
+    screen.wait("#remark-error:has-text('No connection')")
+    proxy.set("open")
     page.click("#remark [value=yes]")
-    page.wait_for_selector("text=Your remark is saved.")
-    page.wait_for_selector(".substitution.here[data-flagged=yes]")
+    screen.wait("text=Your remark is saved.")
+    screen.wait(".substitution.here[data-flagged=yes]")
     page.reload()
-    page.wait_for_selector(".question.current")
+    screen.wait(".question.current")
     screen.press("KeyF")
     assert page.input_value("#remark-text") == "5 words are missing"
     page.check("#remark [name=about][value=sheet]")
     assert page.input_value("#remark-text") == ""
-    with here.site.database():
-        remark = Remark.objects.get(campaign__slug=here.slug)
+    with screen.world.campaign() as campaign:
+        remark = Remark.objects.get(campaign=campaign)
         assert (remark.flagged, remark.text) == (True, "5 words are missing")
         assert remark.substitution is not None
-    assert here.values() == []
+    assert screen.values() == []
 
 
-def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(world: Worlds, page: Any) -> None:
-    from annotation.models import Slot
-
-    here = world(rows=different(3))
-    screen = Screen.begin(here, page)
-    screen.ahead()
-
+def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(screen: Screen) -> None:
     def claimed() -> int:
-        with here.site.database():
-            return Slot.objects.filter(campaign__slug=here.slug, state="claimed").count()
+        with screen.world.campaign() as campaign:
+            return Slot.objects.filter(campaign=campaign, state="claimed").count()
 
+    screen.ahead()
     assert claimed() == 2, "the next sheet is held"
-    first = screen.key
     # No answer of the server is needed to go on.
-    page.route(SAVES, lambda route: route.abort())
-    screen.press("Digit5", "Digit4", "Digit3", "Digit2")
-    screen.next_after(first, saved=False)
-    assert here.values() == []
-    page.unroute(SAVES)
+    screen.page.route(SAVES, lambda route: route.abort())
+    screen.finish("5432", saved=False)
+    assert screen.values() == []
+    screen.page.unroute(SAVES)
     screen.saved()
-    assert here.values() == [5, 4, 3, 2]
-    assert {row[5] for row in here.rows()} == {"counted"}
+    screen.world.check_counted([5, 4, 3, 2])
     screen.ahead(2)
     assert claimed() == 2, "the one after it is held"
-    page.goto("about:blank")
-    here.site.until(lambda: claimed() == 1, "what was only held is free again")
-    here.check_history()
+    screen.page.goto("about:blank")
+    screen.world.site.until(lambda: claimed() == 1, "what was only held is free again")
 
 
 def test_an_expert_rates_a_hundred_with_two_hundred_digits(world: Worlds, page: Any) -> None:
     """Two digits for each paraphrase and no other key, from the first sheet to the last."""
-    here = world(rows=hundred())
+    texts = ("ended", "stopped", "brought to an end", "put a stop to")
+    days = [f"On day {day} they put an end to it ." for day in range(25)]
+    here = world(rows=rows_about(days, "put an end to", *texts))
     screen = Screen.begin(here, page)
     given: list[int] = []
     while len(given) < 200:
-        key, questions = screen.key, screen.questions
-        for _ in range(questions):
+        key = screen.key
+        for _ in range(screen.questions):
             given.append(1 + len(given) % 5)
-            screen.press(f"Digit{given[-1]}")
+            screen.digits(str(given[-1]))
         if len(given) < 200:
             screen.next_after(key, saved=False)
     page.wait_for_url(here.start)
     here.check_counted(given)
-    here.check_history()
 
 
-def test_a_korean_input_method_changes_nothing(world: Worlds, page: Any) -> None:
+def test_a_korean_input_method_changes_nothing(screen: Screen) -> None:
     """It tells other letters, or none at all; the places of the keys stay."""
-    here = world()
-    screen = Screen.begin(here, page)
 
     def press(code: str, key: str, **more: Any) -> None:
-        page.evaluate(
+        screen.page.evaluate(
             """event => document.activeElement.dispatchEvent(new KeyboardEvent("keydown",
                {bubbles: true, cancelable: true, ...event}))""",
             {"code": code, "key": key, **more},
@@ -228,16 +190,14 @@ def test_a_korean_input_method_changes_nothing(world: Worlds, page: Any) -> None
 
     press("Digit4", "Process", keyCode=229)
     press("Digit3", "3")
-    screen.saved()
-    assert here.values() == [4, 3]
+    screen.saved(2)
+    assert screen.values() == [4, 3]
     press("KeyU", "ㅕ")
-    page.wait_for_selector("text=Undone.")
-    screen.saved()
-    assert here.values() == [4, None]
+    screen.wait("text=Undone.")
     press("KeyC", "Process", keyCode=229)
-    page.wait_for_selector("#cannot[open]")
+    screen.wait("#cannot[open]")
     screen.press("Escape")
     # While letters are put together the keys belong to the input method.
     press("Digit5", "5", isComposing=True)
     screen.saved()
-    assert here.values() == [4, None]
+    assert screen.values() == [4, None]

@@ -16,7 +16,6 @@ from tests.browser import ARGUMENTS
 from tests.needs import chromium_path
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
 KEPT = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("rate/"));
   const caches_ = await Promise.all(names.map((name) => caches.open(name)));
@@ -45,7 +44,7 @@ class Mortal:
 
 
 def test_answers_survive_a_browser_that_is_killed(
-    world: Worlds, chromium: Any, tmp_path: Path
+    world: Callable[..., World], chromium: Any, tmp_path: Path
 ) -> None:
     here = world()
     first = Mortal(chromium, tmp_path, here)
@@ -53,8 +52,8 @@ def test_answers_survive_a_browser_that_is_killed(
         screen = Screen.begin(here, first.page)
         address = first.page.url
         here.proxy.set("cut")
-        screen.press("Digit5", "Digit4", "Digit3")
-        first.page.wait_for_selector("#save-state[data-state=waiting]")
+        screen.digits("543")
+        screen.wait("#save-state[data-state=waiting]")
         here.site.until(lambda: len(screen.unsent()) == 3, "the database has them")
     finally:
         first.kill()
@@ -67,12 +66,10 @@ def test_answers_survive_a_browser_that_is_killed(
         assert here.values() == [5, 4, 3]
     finally:
         again.kill()
-    here.check_history()
 
 
-def test_answers_that_an_older_version_left_are_sent(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_answers_that_an_older_version_left_are_sent(screen: Screen) -> None:
+    page = screen.page
     page.evaluate(
         """() => {
           const { annotator } = document.getElementById("rate").dataset;
@@ -84,21 +81,18 @@ def test_answers_that_an_older_version_left_are_sent(world: Worlds, page: Any) -
             tried: false, about: { text: "", name: "" } }));
         }"""
     )
-    page.goto(here.start)
-    page.wait_for_selector("#kept:text('Saved')")
-    assert here.values() == [4]
+    page.goto(screen.world.start)
+    screen.wait("#kept:text('Saved')")
+    assert screen.values() == [4]
     assert page.evaluate("Object.keys(localStorage).filter((one) => one.includes('/'))") == []
     assert screen.unsent() == []
 
 
-def test_the_page_loads_without_a_connection_until_the_logout(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    first = screen.key
+def test_the_page_loads_without_a_connection_until_the_logout(screen: Screen) -> None:
+    page, here, first = screen.page, screen.world, screen.key
     screen.ahead()
-    screen.press("Digit5")
-    page.wait_for_selector(".question[data-save=saved]")
-    screen.saved()
+    screen.digits("5")
+    screen.saved(1)
     sheets = f"/rate/{here.slug}/"
     page.wait_for_function("navigator.serviceWorker.controller")
     here.site.until(
@@ -106,31 +100,29 @@ def test_the_page_loads_without_a_connection_until_the_logout(world: Worlds, pag
     )
     page.wait_for_timeout(300)  # The saved answer is written to the kept page, too.
     here.proxy.set("cut")
-    screen.press("Digit4")
-    page.wait_for_selector("#save-state[data-state=waiting]")
+    screen.digits("4")
+    screen.wait("#save-state[data-state=waiting]")
     page.reload()
-    page.wait_for_selector(".question.current")
+    screen.wait(".question.current")
     assert list(screen.shown().values()) == ["5"]
     assert list(screen.shown("waiting").values()) == ["4"]
     page.wait_for_timeout(1000)  # The next sheet is looked for, on the line and then here.
-    screen.press("Digit3", "Digit2")
-    screen.next_after(first, saved=False)
-    screen.press("Digit1")
-    said: list[str] = []
+    screen.finish("32", saved=False)
+    screen.digits("1")
+    messages: list[str] = []
 
     def stay(dialog: Any) -> None:
-        said.append(dialog.message)
+        messages.append(dialog.message)
         dialog.dismiss()
 
     page.once("dialog", stay)
     page.click("#logout button")
-    here.site.until(lambda: page.wait_for_timeout(50) or said, "the logout asks")
-    assert said[0].startswith("5 answers")
+    here.site.until(lambda: page.wait_for_timeout(50) or messages, "the logout asks")
+    assert messages[0].startswith("5 answers")
     assert screen.key != first
     here.proxy.set("open")
     screen.saved()
     assert here.values() == [5, 4, 3, 2, 1]
-    here.check_history()
     page.click("#logout button")
     page.wait_for_url("**/accounts/login/")
     here.site.until(lambda: page.evaluate(KEPT) == [], "nothing is kept")

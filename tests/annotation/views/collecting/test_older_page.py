@@ -32,12 +32,11 @@ def test_an_older_page_judges_a_campaign(world: Callable[..., World], page: Any)
     values = []
     for sheet in range(3):
         for number in range(4):
-            value = 1 + (sheet + number) % 5
+            values.append(value := 1 + (sheet + number) % 5)
             saved = page.evaluate("([at, value]) => older.save(at, value)", [number, value])
             assert (saved["status"], saved["data"]["value"], saved["data"]["version"]) == (
                 200, value, 1,
             )  # fmt: skip
-            values.append(value)
         key = page.evaluate("older.sheet()")
         assert page.evaluate("older.handIn()")["status"] == 200
         following = page.evaluate("older.next()")
@@ -47,7 +46,6 @@ def test_an_older_page_judges_a_campaign(world: Callable[..., World], page: Any)
         else:
             assert following["data"]["sheet"] is None
     here.check_counted(values)
-    here.check_history()
 
 
 def test_an_older_page_beside_one_of_today(
@@ -63,18 +61,16 @@ def test_an_older_page_beside_one_of_today(
         assert (saved["version"], saved["repeated"]) == (1, repeated)
     beside = new_page(context=page.context)
     beside.goto(page.url)
-    beside.wait_for_selector(".question.current")
     screen = Screen(here, beside)
+    screen.wait(".question.current")
     screen.settle()
     assert screen.key == page.evaluate("older.sheet()")
-    screen.press("Digit4")
-    beside.wait_for_selector(".question[data-save=saved] >> nth=1")
+    screen.digits("4")
+    screen.wait(".question[data-save=saved] >> nth=1")
     stale = page.evaluate("older.save(1, 2)")
-    assert (stale["status"], stale["data"]["code"], stale["data"]["stored"]["value"]) == (
-        409, "stale", 4,
-    )  # fmt: skip
+    assert (stale["status"], stale["data"]["code"]) == (409, "stale")
+    assert stale["data"]["stored"]["value"] == 4
     incomplete = page.evaluate("older.handIn()")
     assert (incomplete["status"], incomplete["data"]["code"]) == (409, "incomplete")
     assert page.evaluate("older.save(1, 2, crypto.randomUUID(), 1)")["data"]["version"] == 2
     assert here.values() == [5, 2]
-    here.check_history()

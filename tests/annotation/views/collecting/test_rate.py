@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
+from typing import Any
 
 import pytest
 
-from annotation.models import Judgment, JudgmentVersion, Skip, Slot
+from annotation.models import Judgment, JudgmentVersion, Skip
 from annotation.services.people.membership import membership_set
 from tests.annotation.api.collecting.place import Place
 from tests.clients import client_of
@@ -15,70 +15,58 @@ from tests.factories import make_annotator, make_user
 pytestmark = pytest.mark.django_db
 
 
+def page_of(place: Place) -> str:
+    return f"/rate/{place.campaign.slug}/{place.sheet.key}/"
+
+
+def form_of(answers: list[dict[str, Any]]) -> dict[str, str]:
+    """The fields that give 3 to each of these questions."""
+    form = {}
+    for one in answers:
+        name = f"{one['substitution']}.{one['scale']}"
+        form |= {f"value.{name}": "3", f"base.{name}": "0", f"id.{name}": one["id"]}
+    return form
+
+
 def test_the_plain_form_saves_submits_and_goes_on() -> None:
     """Without JavaScript; sent twice it saves once."""
     place = Place()
-    page = f"/rate/{place.campaign.slug}/{place.sheet.key}/"
-    form = {}
-    for entry in place.sheet.entries.select_related("substitution"):
-        for scale in place.campaign.scales.all():
-            name = f"{entry.substitution.key}.{scale.key}"
-            form |= {f"value.{name}": "3", f"base.{name}": "0", f"id.{name}": str(uuid4())}
-    answers = [place.client.post(page, form) for _ in range(2)]
-    assert answers[0].status_code == 302
-    assert answers[0]["Location"] != page
+    form = form_of(place.answers())
+    first, _ = (place.client.post(page_of(place), form) for _ in range(2))
+    assert first.status_code == 302 and first["Location"] != page_of(place)
     assert JudgmentVersion.objects.count() == 4
     assert set(Judgment.objects.values_list("value", "status")) == {(3.0, "counted")}
 
 
 def test_a_conflict_in_the_plain_form_is_shown_and_loses_nothing() -> None:
+    """An answer that the form did not change is not sent: another window may have changed it."""
     place = Place()
-    page = f"/rate/{place.campaign.slug}/{place.sheet.key}/"
-    entry, scale = place.sheet.entries.all()[0], place.campaign.scales.all()[0]
-    name = f"{entry.substitution.key}.{scale.key}"
-    form = {f"value.{name}": "3", f"base.{name}": "0", f"id.{name}": str(uuid4())}
     place.put(value=5)
-    answer = place.client.post(page, form)
+    form = form_of(place.answers()[:1])
+    answer = place.client.post(page_of(place), form)
     assert answer.status_code == 409
-    text = answer.content.decode()
-    assert "<strong>3</strong>" in text
-    assert "<strong>5</strong>" in text
+    assert b"<strong>3</strong>" in answer.content and b"<strong>5</strong>" in answer.content
+    unchanged = {name.replace("value.", "was."): value for name, value in form.items()}
+    assert place.client.post(page_of(place), form | unchanged).status_code == 200
     assert Judgment.objects.get().value == 5
 
 
 def test_only_members_who_have_begun_have_a_sheet() -> None:
     place = Place()
-    assert client_of("charlie").get(f"/rate/{place.campaign.slug}/").status_code == 404
     make_annotator(place.campaign, "ben")
-    page = f"/rate/{place.campaign.slug}/{place.sheet.key}/"
-    assert place.client.get(page).status_code == 200
-    assert client_of("ben").get(page).status_code == 404
     membership_set(campaign=place.campaign, user=make_user("eve"), role="annotator", actor=None)
-    assert client_of("eve").get(page).status_code == 404
+    for name, code in (("bob", 200), ("ben", 404), ("eve", 404)):
+        assert client_of(name).get(page_of(place)).status_code == code
 
 
 def test_a_sheet_is_claimed_by_a_click_and_given_back_with_a_reason() -> None:
     place = Place()
     start = f"/rate/{place.campaign.slug}/"
-    ben = client_of("ben")
-    make_annotator(place.campaign, "ben")
-    assert ben.get(start).status_code == 200
-    assert not Slot.objects.filter(annotator__user__username="ben").exists()
+    ben, slots = client_of("ben"), make_annotator(place.campaign, "ben").slots
+    assert ben.get(start).status_code == 200 and not slots.exists()
     claimed = ben.post(start)["Location"]
-    assert Slot.objects.get(annotator__user__username="ben").state == "claimed"
+    assert slots.get().state == "claimed"
     # Nothing else is left for Ben: Bob holds the other sheet.
     assert ben.post(claimed, {"skip": "not understood"})["Location"] == start
     assert Skip.objects.get().reason == "not understood"
     assert ben.post(start).status_code == 200
-
-
-def test_an_answer_that_the_form_did_not_change_is_not_sent() -> None:
-    """Another window may have changed it meanwhile."""
-    place = Place()
-    entry, scale = place.sheet.entries.all()[0], place.campaign.scales.all()[0]
-    name = f"{entry.substitution.key}.{scale.key}"
-    place.put(value=5)
-    form = {f"value.{name}": "3", f"was.{name}": "3", f"base.{name}": "0"}
-    answer = place.client.post(f"/rate/{place.campaign.slug}/{place.sheet.key}/", form)
-    assert answer.status_code == 200
-    assert Judgment.objects.get().value == 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -11,27 +10,22 @@ from django.test import Client
 from annotation.models import Judgment, SecondFactor
 from tests.annotation.api.collecting.place import Place
 from tests.annotation.doors import code_of, with_factor
+from tests.annotation.views.collecting.test_rate import form_of, page_of
 from tests.clients import text_of
 from tests.factories import PASSWORD, make_annotator
 
 pytestmark = pytest.mark.django_db
 
 
-def form_of(place: Place) -> dict[str, str]:
-    name = f"{place.sheet.entries.all()[0].substitution.key}.{place.campaign.scales.all()[0].key}"
-    return {
-        "annotator": str(place.bob.key), f"value.{name}": "3", f"base.{name}": "0",
-        f"id.{name}": str(uuid4()),
-    }  # fmt: skip
-
-
-def page_of(place: Place) -> str:
-    return f"/rate/{place.campaign.slug}/{place.sheet.key}/"
+def given(place: Place, **login: str) -> dict[str, str]:
+    """The form of one answer, with what was typed of the login."""
+    typed = {f"relogin.{name}": text for name, text in login.items()}
+    return {"annotator": str(place.bob.key), **form_of(place.answers()[:1]), **typed}
 
 
 def test_answers_are_kept_on_the_page_until_the_login_is_right() -> None:
     place, client = Place(), Client()
-    form = form_of(place)
+    form = given(place)
     asked = client.post(page_of(place), form)
     assert "Please log in again" in text_of(asked)
     kept = dict(re.findall('type="hidden" name="([^"]+)" value="([^"]*)"', asked.content.decode()))
@@ -52,7 +46,7 @@ def test_answers_are_kept_on_the_page_until_the_login_is_right() -> None:
 def test_a_second_factor_is_asked_for_here_too() -> None:
     place, client = Place(), Client()
     secret, _codes = with_factor(place.bob.user)
-    form = {**form_of(place), "relogin.name": "bob", "relogin.password": PASSWORD}
+    form = given(place, name="bob", password=PASSWORD)
     asked = client.post(page_of(place), form)
     assert "give a code, too" in text_of(asked) and b"relogin.code" in asked.content
     refused = client.post(page_of(place), {**form, "relogin.code": "12"})
@@ -66,7 +60,7 @@ def test_a_second_factor_is_asked_for_here_too() -> None:
 def test_answers_of_one_person_are_not_saved_for_another() -> None:
     place, client = Place(), Client()
     make_annotator(place.campaign, "ben")
-    form = {**form_of(place), "relogin.name": "ben", "relogin.password": PASSWORD}
+    form = given(place, name="ben", password=PASSWORD)
     assert client.post(page_of(place), form).status_code == 403
     assert not Judgment.objects.exists()
 

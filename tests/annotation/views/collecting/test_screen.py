@@ -7,13 +7,28 @@ from typing import Any
 
 import pytest
 
+from annotation.models import Skip, Slot
 from tests.annotation.views.collecting.screen import Screen, World, different
 from tests.browser import fits
 
 pytestmark = pytest.mark.browser
+Worlds = Callable[..., World]
 
 
-def test_the_keyboard_alone_rates_a_campaign(world: Callable[..., World], page: Any) -> None:
+@pytest.fixture
+def numbers(world: Worlds, page: Any) -> Screen:
+    """Scales from 0 to 100."""
+    return Screen.begin(world(template="direct-assessment"), page)
+
+
+def back_at(screen: Screen, sheet: str) -> None:
+    """Wait for the sheet, whose last answer was taken back."""
+    screen.wait(f"form.sheet[data-sheet='{sheet}']")
+    screen.saved()
+    screen.wait(".question:not([data-save=saved])")
+
+
+def test_the_keyboard_alone_rates_a_campaign(world: Worlds, page: Any) -> None:
     here = world(rows=different(2))
     screen = Screen.begin(here, page)
     loads = []
@@ -22,96 +37,68 @@ def test_the_keyboard_alone_rates_a_campaign(world: Callable[..., World], page: 
     screen.press("Digit5", "Digit4", "Shift+Numpad3", "Digit2")
     screen.next_after(first)
     page.wait_for_url(f"**/{screen.key}/")
-    page.wait_for_selector("#progress:text('1 done, 1 left')")
+    screen.wait("#progress:text('1 done, 1 left')")
     assert loads == []
-    screen.press("Digit1", "Digit2", "Digit3", "Digit4")
+    screen.digits("1234")
     page.wait_for_url(here.start)
-    page.wait_for_selector("text=Thank you!")
+    screen.wait("text=Thank you!")
     here.check_counted([5, 4, 3, 2, 1, 2, 3, 4])
     assert screen.unsent() == []
-    here.check_history()
 
 
-def test_arrows_and_tab_move_and_only_a_digit_or_space_rates(
-    world: Callable[..., World], page: Any
-) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    order = [page.locator(".question").nth(n).element_handle() for n in range(4)]
+def test_arrows_and_tab_move_and_only_a_digit_or_space_rates(screen: Screen) -> None:
+    boxes = screen.page.locator(".question").element_handles()
 
-    def at() -> int:
-        return [one.evaluate("box => box.classList.contains('current')") for one in order].index(
-            True
-        )
+    def at(*keys: str) -> int:
+        screen.press(*keys)
+        return [box.evaluate("box => box.matches('.current')") for box in boxes].index(True)
 
-    screen.press("ArrowDown", "ArrowDown")
-    assert at() == 2
-    screen.press("ArrowUp")
-    assert at() == 1
-    screen.press("Tab")
-    assert at() == 2
-    screen.press("Shift+Tab")
-    assert at() == 1
+    assert at("ArrowDown", "ArrowDown") == 2
+    assert at("ArrowUp") == 1
+    assert at("Tab") == 2
+    assert at("Shift+Tab") == 1
     screen.press("ArrowRight", "ArrowRight")
-    assert here.values() == []
-    assert page.evaluate("document.activeElement.value") == "3"
+    assert screen.values() == []
+    assert screen.page.evaluate("document.activeElement.value") == "3"
     screen.press("Space")
-    page.wait_for_selector(".question[data-save=saved]")
-    screen.saved()
-    assert here.values() == [3]
+    screen.saved(1)
+    assert screen.values() == [3]
     assert at() == 2
     screen.check_shown()
 
 
-def test_undo_goes_back_over_the_border_and_the_sheet_reopens(
-    world: Callable[..., World], page: Any
-) -> None:
-    from annotation.models import Slot
-
-    here = world()
-    screen = Screen.begin(here, page)
+def test_undo_goes_back_over_the_border_and_the_sheet_reopens(screen: Screen) -> None:
     first = screen.key
     screen.press("Digit5", "Digit2", "KeyU")
-    page.wait_for_selector("text=Undone.")
-    screen.press("Digit4", "Digit3", "Digit1")
-    screen.next_after(first)
+    screen.wait("text=Undone.")
+    screen.finish("431")
     second = screen.key
-    assert here.values() == [5, 4, 3, 1]
+    assert screen.values() == [5, 4, 3, 1]
 
     screen.press("KeyU")
-    page.wait_for_selector(f"form.sheet[data-sheet='{first}']")
-    screen.saved()
-    page.wait_for_selector(".question:not([data-save=saved])")
-    assert here.values() == [5, 4, 3, None]
-    with here.site.database():
+    back_at(screen, first)
+    assert screen.values() == [5, 4, 3, None]
+    with screen.world.campaign():
         assert Slot.objects.get(sheet__key=first).state == "claimed"
 
-    screen.press("Digit2")
-    screen.next_after(first)
+    screen.finish("2")
     assert screen.key == second
-    assert here.values() == [5, 4, 3, 2]
-    assert max(row[4] for row in here.rows()) == 3  # given, cleared, given again
-    here.check_history()
+    assert screen.values() == [5, 4, 3, 2]
+    assert max(row[4] for row in screen.world.rows()) == 3  # given, cleared, given again
 
 
-def test_a_held_key_rates_once(world: Callable[..., World], page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_a_held_key_and_a_double_click_rate_once(screen: Screen) -> None:
     for _ in range(5):
-        page.keyboard.down("Digit4")  # From the second on these are repetitions.
-    page.keyboard.up("Digit4")
-    page.wait_for_selector(".question[data-save=saved]")
-    screen.saved()
-    assert here.values() == [4]
+        screen.page.keyboard.down("Digit4")  # From the second on these are repetitions.
+    screen.page.keyboard.up("Digit4")
+    screen.saved(1)
+    screen.page.locator(".question").nth(1).locator("[value='2']").dblclick()
+    screen.saved(2)
+    assert [row[2:] for row in screen.world.rows()] == [(4, "", 1, "draft"), (2, "", 1, "draft")]
 
 
-def test_a_digit_too_soon_after_a_new_sheet_is_dropped_and_said(
-    world: Callable[..., World], page: Any
-) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    first = screen.key
-    page.evaluate(
+def test_a_digit_too_soon_after_a_new_sheet_is_dropped_and_said(screen: Screen) -> None:
+    screen.page.evaluate(
         """() => new MutationObserver((_, observer) => {
              if (!document.querySelector('form.sheet')) return;
              observer.disconnect();
@@ -119,193 +106,149 @@ def test_a_digit_too_soon_after_a_new_sheet_is_dropped_and_said(
                {code: 'Digit3', key: '3', bubbles: true, cancelable: true}));
            }).observe(document.getElementById('sheet'), {childList: true})"""
     )
-    screen.press("Digit1", "Digit1", "Digit1", "Digit1")
-    page.wait_for_selector("text=came too soon")
+    first = screen.key
+    screen.digits("1111")
+    screen.wait("text=came too soon")
     screen.next_after(first)
-    assert here.values() == [1, 1, 1, 1]
-    screen.press("Digit2")
-    page.wait_for_selector(".question[data-save=saved]")
-    screen.saved()
-    assert here.values() == [1, 1, 1, 1, 2]
+    assert screen.values() == [1, 1, 1, 1]
+    screen.digits("2")
+    screen.saved(1)
+    assert screen.values() == [1, 1, 1, 1, 2]
 
 
-def test_keys_with_modifiers_and_in_texts_are_left_alone(
-    world: Callable[..., World], page: Any
-) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_keys_with_modifiers_and_in_texts_and_dialogs_are_left_alone(screen: Screen) -> None:
+    screen.press("?")
+    screen.wait("#help[open]")
+    screen.press("Digit3", "Escape")
+    screen.wait("#help:not([open])", "attached")
     screen.press("Control+Digit3", "Alt+Digit3", "Meta+Digit3")
     screen.press("KeyC", "Tab")
-    page.keyboard.type("my own 5 words")
+    screen.page.keyboard.type("my own 5 words")
     screen.press("Enter")
-    page.wait_for_selector(".question[data-save=saved]")
+    screen.saved(1)
     screen.press("KeyC", "Digit2")
-    page.wait_for_selector(".question[data-save=saved] >> nth=1")
-    screen.saved()
-    assert {row[2:4] for row in here.rows()} == {(None, "my own 5 words"), (None, "broken text")}
+    screen.saved(2)
+    reasons = {row[2:4] for row in screen.world.rows()}
+    assert reasons == {(None, "my own 5 words"), (None, "broken text")}
     screen.check_shown()
 
 
-def test_help_opens_and_closes(world: Callable[..., World], page: Any) -> None:
-    screen = Screen.begin(world(), page)
-    screen.press("?")
-    page.wait_for_selector("#help[open]")
-    screen.press("Digit3", "Escape")
-    page.wait_for_selector("#help:not([open])", state="attached")
-    assert screen.world.values() == []
+def test_a_scale_of_many_values_takes_typed_numbers(numbers: Screen) -> None:
+    first = numbers.key
+    numbers.digits("75\n101\n")
+    assert numbers.page.inner_text("#hint") != ""
+    numbers.press("Backspace", "Backspace", "Backspace")
+    numbers.digits("0\n100")
+    numbers.press("ArrowDown")
+    numbers.finish("33\n")
+    assert numbers.values() == [75, 0, 100, 33]
+    numbers.press("KeyU")
+    back_at(numbers, first)
+    assert numbers.values() == [75, 0, 100, None]
 
 
-def test_a_double_click_saves_once(world: Callable[..., World], page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    page.locator(".point input").nth(3).dblclick()
-    page.wait_for_selector(".question[data-save=saved]")
-    screen.saved()
-    assert [row[2:] for row in here.rows()] == [(4.0, "", 1, "draft")]
-    here.check_history()
-
-
-def test_a_scale_of_many_values_takes_typed_numbers(world: Callable[..., World], page: Any) -> None:
-    here = world(template="direct-assessment")
-    screen = Screen.begin(here, page)
-    first = screen.key
-    screen.press("Digit7", "Digit5", "Enter", "Digit1", "Digit0", "Digit1", "Enter")
-    assert page.inner_text("#hint") != ""
-    screen.press("Backspace", "Backspace", "Backspace", "Digit0", "Enter")
-    page.keyboard.type("100")
-    screen.press("ArrowDown")
-    page.keyboard.type("33")
-    screen.press("Enter")
-    screen.next_after(first)
-    assert here.values() == [75, 0, 100, 33]
-    screen.press("KeyU")
-    page.wait_for_selector(f"form.sheet[data-sheet='{first}']")
-    screen.saved()
-    page.wait_for_selector(".question:not([data-save=saved])")
-    assert here.values() == [75, 0, 100, None]
-    here.check_history()
-
-
-def test_a_number_that_was_typed_but_not_left_survives_a_reload(
-    world: Callable[..., World], page: Any
-) -> None:
-    here = world(template="direct-assessment")
-    screen = Screen.begin(here, page)
-    page.keyboard.type("64")
-    page.reload()
-    page.wait_for_selector(".question[data-save=saved]")
-    screen.saved()
-    assert here.values() == [64]
-    screen.check_shown()
+def test_a_number_that_was_typed_but_not_left_survives_a_reload(numbers: Screen) -> None:
+    numbers.digits("64")
+    numbers.page.reload()
+    numbers.saved(1)
+    assert numbers.values() == [64]
+    numbers.check_shown()
 
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_it_fits_the_screen_and_anchors_are_in_sight(
-    world: Callable[..., World], new_page: Callable[..., Any], width: int
+    world: Worlds, new_page: Callable[..., Any], width: int
 ) -> None:
     page = new_page(viewport={"width": width, "height": 800})
     Screen.begin(world(), page)
     assert fits(page, width)
     assert page.locator("text=nothing is added >> visible=true").count() >= 1
-    mark = page.locator(".original mark").bounding_box()
     page.keyboard.press("End")
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-    after = page.locator(".original mark").bounding_box()
-    assert after is not None and mark is not None
-    assert 0 <= after["y"] < 400
+    assert 0 <= page.locator(".original mark").bounding_box()["y"] < 400
 
 
-def test_a_sheet_is_given_back_with_a_reason(world: Callable[..., World], page: Any) -> None:
-    from annotation.models import Skip, Slot
-
+def test_a_sheet_is_given_back_with_a_reason(world: Worlds, page: Any) -> None:
     here = world(rows=different(2))
     screen = Screen.begin(here, page)
     first = screen.key
+
+    def standing() -> tuple[str, list[str]]:
+        with here.campaign():
+            skips = Skip.objects.filter(sheet__key=first)
+            return Slot.objects.get(sheet__key=first).state, [one.reason for one in skips]
+
     screen.press("Digit5", "KeyS")
-    page.wait_for_selector("#skip[open]")
-    screen.press("Digit2")
-    screen.next_after(first)
+    screen.wait("#skip[open]")
+    screen.finish("2")
     assert "Given back" in page.inner_text("#hint")
-    with here.site.database():
-        assert Slot.objects.get(sheet__key=first).state == "free"
-        assert [one.reason for one in Skip.objects.filter(sheet__key=first)] == ["offensive"]
-    assert [row[2] for row in here.rows()] == [5]
+    assert standing() == ("free", ["offensive"])
+    assert screen.world.rows()[0][2] == 5
     second = screen.key
     screen.press("KeyU")  # Taken back, with what was answered.
-    page.wait_for_selector(f"form.sheet[data-sheet='{first}'] .question[data-save=saved]")
-    with here.site.database():
-        assert Slot.objects.get(sheet__key=first).state == "claimed"
-        assert not Skip.objects.filter(sheet__key=first).exists()
+    screen.wait(f"form.sheet[data-sheet='{first}'] .question[data-save=saved]")
+    assert standing() == ("claimed", [])
     screen.settle()
-    screen.press("KeyS", "Digit2")
-    screen.next_after(first)
+    screen.press("KeyS")
+    screen.finish("2")
     assert screen.key == second
-    screen.press("Digit1", "Digit2", "Digit3", "Digit4")
+    screen.digits("1234")
     page.wait_for_url(here.start)  # Nothing else is left: the sheet is not offered again.
     page.click("main form .button")
-    page.wait_for_selector("text=nothing left for you")
-    here.check_history()
+    screen.wait("text=nothing left for you")
 
 
-def test_the_wheel_leaves_numbers_alone_and_a_slider_gives_them(
-    world: Callable[..., World], page: Any
-) -> None:
+def test_the_wheel_leaves_numbers_alone_and_a_slider_gives_them(numbers: Screen) -> None:
     """By wheel, mouse and arrow keys; a slider has no value before it is moved."""
-    here = world(template="direct-assessment")
-    screen = Screen.begin(here, page)
-    page.keyboard.type("55")
-    field, slider = page.locator("input[type=number]").first, page.locator(".analogue").first
-    assert slider.get_attribute("aria-valuetext") is None
+    page = numbers.page
+    numbers.digits("55")
+    field = page.locator("input[type=number]").first
+    first, other, third = page.locator(".analogue").all()[:3]
+    assert first.get_attribute("aria-valuetext") is None
     field.hover()
     for _ in range(3):
         page.mouse.wheel(0, 100)
         page.wait_for_timeout(30)
-    screen.press("ArrowDown")
-    screen.saved()
-    assert (field.input_value(), here.values()) == ("55", [55])
-    page.keyboard.type("7")
-    screen.press("Tab")  # To the slider: at the number it follows.
-    other = page.locator(".analogue").nth(1)
+    numbers.press("ArrowDown")
+    numbers.saved()
+    assert (field.input_value(), numbers.values()) == ("55", [55])
+    numbers.digits("7")
+    numbers.press("Tab")  # To the slider: at the number it follows.
     assert (other.input_value(), other.get_attribute("aria-valuetext")) == ("7", None)
-    screen.press("ArrowRight", "ArrowRight")
-    here.site.until(lambda: here.values() == [55, 9], "the arrows moved it")
-    third = page.locator(".analogue").nth(2)
+    numbers.press("ArrowRight", "ArrowRight")
+    numbers.world.site.until(lambda: numbers.values() == [55, 9], "the arrows moved it")
     assert third.get_attribute("aria-valuetext") == "no answer"
     box = third.bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2)
-    here.site.until(lambda: len(here.values()) == 3, "the mouse moved it")
-    assert 75 <= here.values()[2] <= 85
+    numbers.world.site.until(lambda: len(numbers.values()) == 3, "the mouse moved it")
+    assert 75 <= numbers.values()[2] <= 85
     assert page.locator(".question").nth(3).get_attribute("data-save") is None
-    screen.check_shown()
-    here.check_history()
+    numbers.check_shown()
 
 
-def test_the_second_half_of_a_double_click_rates_no_other_sheet(
-    world: Callable[..., World], page: Any
-) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_the_second_half_of_a_double_click_rates_no_other_sheet(screen: Screen) -> None:
+    page = screen.page
     screen.ahead()
     first = screen.key
-    screen.press("Digit1", "Digit1", "Digit1")
+    screen.digits("111")
     page.mouse.wheel(0, 2000)
     page.wait_for_timeout(100)
     box = page.locator(".question").nth(3).locator("label.point").nth(1).bounding_box()
+    x, y = box["x"] + 20, box["y"] + 20
     # Where the next sheet has a point, too.
     page.evaluate(
         """([x, y]) => new MutationObserver(() => {
              const to = document.querySelector('.question label.point').getBoundingClientRect();
              document.querySelector('#sheet').style.translate = `${x - to.x}px ${y - to.y}px`;
            }).observe(document.getElementById('sheet'), {childList: true})""",
-        [box["x"] + 5, box["y"] + 5],
+        [x - 15, y - 15],
     )
-    page.mouse.click(box["x"] + 20, box["y"] + 20)
+    page.mouse.click(x, y)
     page.wait_for_timeout(300)  # Digits are taken again by now.
-    page.mouse.click(box["x"] + 20, box["y"] + 20, click_count=2)
-    page.wait_for_selector("text=came too soon")
+    page.mouse.click(x, y, click_count=2)
+    screen.wait("text=came too soon")
     screen.next_after(first)
-    assert here.values() == [1, 1, 1, 2]
+    assert screen.values() == [1, 1, 1, 2]
     page.wait_for_timeout(600)
-    page.mouse.click(box["x"] + 20, box["y"] + 20)
-    page.wait_for_selector(".question[data-save=saved]")
-    here.check_history()
+    page.mouse.click(x, y)
+    screen.saved(1)

@@ -7,80 +7,84 @@ from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen, World
+from tests.annotation.views.collecting.screen import Screen
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
-Pages = Callable[..., Any]
 
 
-@pytest.mark.parametrize(("choice", "stored"), [("Save mine", [2]), ("Keep the stored one", [5])])
+@pytest.fixture
+def stale(screen: Screen, new_page: Callable[..., Any]) -> Screen:
+    """A page in another browser, where the value of the first has not arrived."""
+    other = Screen.begin(screen.world, new_page())
+    assert screen.key == other.key
+    screen.digits("5")
+    screen.saved(1)
+    return other
+
+
+@pytest.mark.parametrize(("choice", "stored"), [("Save mine", 2), ("Keep the stored one", 5)])
 def test_a_stale_page_is_told_and_shows_both_values(
-    world: Worlds, new_page: Pages, choice: str, stored: list[float]
+    stale: Screen, choice: str, stored: int
 ) -> None:
-    here = world()
-    one = Screen.begin(here, new_page())
-    other = Screen.begin(here, new_page())
-    assert one.key == other.key
-    one.press("Digit5")
-    one.page.wait_for_selector(".question[data-save=saved]")
-    other.press("Digit2")
-    other.page.wait_for_selector("#conflict[open]")
-    assert other.page.inner_text("#conflict-mine") == "2"
-    assert other.page.inner_text("#conflict-stored") == "5"
-    assert ":" in other.page.inner_text("#conflict-time")
-    assert here.values() == [5]
-    other.page.click(f"#conflict button:text('{choice}')")
-    other.page.wait_for_selector(".question[data-save=saved]")
-    other.saved()
-    assert here.values() == stored
-    other.check_shown()
-    assert other.unsent() == []
-    here.check_history()
+    stale.digits("2")
+    stale.wait("#conflict[open]")
+    text = stale.page.inner_text
+    assert (text("#conflict-mine"), text("#conflict-stored")) == ("2", "5")
+    assert ":" in text("#conflict-time")
+    assert stale.values() == [5]
+    stale.page.click(f"#conflict button:text('{choice}')")
+    stale.saved(1)
+    assert stale.values() == [stored]
+    stale.check_shown()
+    assert stale.unsent() == []
 
 
-def test_an_undecided_conflict_stays_over_a_reload(world: Worlds, new_page: Pages) -> None:
-    here = world()
-    one, other = Screen.begin(here, new_page()), Screen.begin(here, new_page())
-    one.press("Digit5")
-    one.page.wait_for_selector(".question[data-save=saved]")
-    other.press("Digit2")
-    other.page.wait_for_selector("#conflict[open]")
-    other.page.reload()
-    other.page.wait_for_selector("#conflict[open]")
-    assert other.page.inner_text("#conflict-mine") == "2"
-    other.press("Escape")
-    other.page.wait_for_selector("#save-state[data-state=conflict]")
-    other.page.click("#attend")
-    other.page.click("#conflict button:text('Save mine')")
-    other.page.wait_for_selector(".question[data-save=saved]")
-    other.saved()
-    assert here.values() == [2]
+def test_an_undecided_conflict_stays_over_a_reload(stale: Screen) -> None:
+    stale.digits("2")
+    stale.wait("#conflict[open]")
+    stale.page.reload()
+    stale.wait("#conflict[open]")
+    assert stale.page.inner_text("#conflict-mine") == "2"
+    stale.press("Escape")
+    stale.wait("#save-state[data-state=conflict]")
+    stale.page.click("#attend")
+    stale.page.click("#conflict button:text('Save mine')")
+    stale.saved(1)
+    assert stale.values() == [2]
 
 
-def test_tabs_of_one_browser_hear_of_each_other(world: Worlds, new_page: Pages) -> None:
-    here = world()
-    one = Screen.begin(here, new_page())
-    other = Screen(here, new_page(context=one.page.context))
-    other.page.goto(one.page.url)
-    other.page.wait_for_selector(".question.current")
+def test_one_stale_answer_among_good_ones_is_asked_about(stale: Screen) -> None:
+    stale.digits("2444")
+    stale.wait("#conflict[open]")
+    assert stale.values() == [5, 4, 4, 4]
+    assert {row[5] for row in stale.world.rows()} == {"draft"}, "not handed in"
+    stale.page.click("#conflict button:text('Save mine')")
+    stale.world.check_counted([2, 4, 4, 4])
+
+
+def test_tabs_of_one_browser_hear_of_each_other(
+    screen: Screen, new_page: Callable[..., Any]
+) -> None:
+    here = screen.world
+    other = Screen(here, new_page(context=screen.page.context))
+    other.page.goto(screen.page.url)
+    other.wait(".question.current")
     other.settle()
-    one.press("Digit5")
-    other.page.wait_for_selector(".question[data-save=saved]")
+    screen.digits("5")
+    other.wait(".question[data-save=saved]")
     assert list(other.shown().values()) == ["5"]
     other.press("ArrowUp", "Digit3")
     other.saved()
     here.site.until(lambda: here.values() == [3], "the other tab's value is stored")
-    one.page.wait_for_selector(".question >> nth=0 >> [value='3']:checked", state="attached")
+    screen.wait(".question >> nth=0 >> [value='3']:checked", "attached")
 
     # Both have answers waiting; each is sent once, by whichever tab comes first.
     here.proxy.set("cut")
-    one.press("Digit1")
-    one.page.wait_for_selector("#save-state[data-state=waiting]")
+    screen.digits("1")
+    screen.wait("#save-state[data-state=waiting]")
     other.press("ArrowDown", "ArrowDown", "Digit2")
     here.proxy.set("open")
-    here.site.until(lambda: len(here.rows()) == 3 and not one.unsent(), "all is sent")
-    for screen in (one, other):
-        screen.saved()
-        screen.check_shown()
-    here.check_history()
+    here.site.until(lambda: len(here.rows()) == 3 and not screen.unsent(), "all is sent")
+    for one in (screen, other):
+        one.saved()
+        one.check_shown()

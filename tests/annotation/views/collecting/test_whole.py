@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES, Screen, World
+from tests.annotation.views.collecting.screen import SAVES, Screen
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
-Pages = Callable[..., Any]
 
 
-def writes(page: Any) -> list[dict[str, Any]]:
+def writes(screen: Screen) -> list[dict[str, Any]]:
     """Every body that the page sends from now on in order to save or to hand in."""
     sent: list[dict[str, Any]] = []
 
@@ -24,54 +21,40 @@ def writes(page: Any) -> list[dict[str, Any]]:
             assert SAVES.search(request.url), request.url
             sent.append(json.loads(request.post_data))
 
-    page.on("request", note)
+    screen.page.on("request", note)
     return sent
 
 
-def test_answers_of_a_moment_are_one_request(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    sent = writes(page)
-    screen.press("Digit5", "Digit4")
-    page.wait_for_selector(".question[data-save=saved] >> nth=1")
-    assert [len(body["answers"]) for body in sent] == [2]
+def test_answers_of_a_moment_are_one_request(screen: Screen) -> None:
+    sent = writes(screen)
+    screen.digits("54")
+    screen.saved(2)
     assert "state" not in sent[0]
-    screen.press("Digit3")
-    page.wait_for_selector(".question[data-save=saved] >> nth=2")
+    screen.digits("3")
+    screen.saved(3)
     assert [len(body["answers"]) for body in sent] == [2, 1]
-    assert here.values() == [5, 4, 3]
-    here.check_history()
+    assert screen.values() == [5, 4, 3]
 
 
-def test_the_last_answer_hands_in_and_gets_the_sheet_after_the_next(
-    world: Worlds, page: Any
-) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
+def test_the_last_answer_hands_in_and_gets_the_sheet_after_the_next(screen: Screen) -> None:
     screen.ahead()
     first = screen.key
-    sent = writes(page)
-    claims: list[str] = []
-    page.on("request", lambda one: claims.append(one.url) if "/claim" in one.url else None)
-    screen.press("Digit5", "Digit4", "Digit3", "Digit2")
-    screen.next_after(first)
+    sent, asked = writes(screen), []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    screen.finish("5432")
     second = screen.key
     screen.ahead(2)
     assert [len(body["answers"]) for body in sent] == [4]
     assert (sent[0]["state"], sent[0]["next"], sent[0]["beside"]) == ("done", True, [second])
-    assert claims == [], "the sheet after the next came with the answer"
-    here.check_counted([5, 4, 3, 2])
-    screen.press("Digit1", "Digit1", "Digit1", "Digit1")
-    screen.next_after(second)
+    assert not [one for one in asked if "/claim" in one], "the sheet after came with the answer"
+    screen.world.check_counted([5, 4, 3, 2])
+    screen.finish("1111")
     assert screen.key not in (first, second)
-    here.check_counted([5, 4, 3, 2, 1, 1, 1, 1])
-    here.check_history()
+    screen.world.check_counted([5, 4, 3, 2, 1, 1, 1, 1])
 
 
-def test_only_what_is_echoed_is_shown_as_saved(world: Worlds, page: Any) -> None:
+def test_only_what_is_echoed_is_shown_as_saved(screen: Screen) -> None:
     """An answer that comes back changed, or not at all, is sent again; the others are saved."""
-    here = world()
-    screen = Screen.begin(here, page)
 
     def garble(route: Any) -> None:
         answer = route.fetch()
@@ -80,42 +63,24 @@ def test_only_what_is_echoed_is_shown_as_saved(world: Worlds, page: Any) -> None
         del data["answers"][1]
         route.fulfill(response=answer, json=data)
 
-    page.route(SAVES, garble, times=1)
-    screen.press("Digit5", "Digit4", "Digit3")
-    page.wait_for_selector(".question[data-save=saved]")
+    screen.page.route(SAVES, garble, times=1)
+    screen.digits("543")
+    screen.wait(".question[data-save=saved]")
     assert list(screen.shown().values()) == ["3"]
     assert sorted(screen.shown("waiting").values()) == ["4", "5"]
-    page.wait_for_selector(".question[data-save=saved] >> nth=2")
-    screen.saved()
-    assert here.values() == [5, 4, 3]
-    assert {row[4] for row in here.rows()} == {1}, "repeated, not saved twice"
+    screen.saved(3)
+    assert screen.values() == [5, 4, 3]
+    assert {row[4] for row in screen.world.rows()} == {1}, "repeated, not saved twice"
     assert screen.unsent() == []
-    here.check_history()
 
 
-def test_one_stale_answer_among_good_ones_is_asked_about(world: Worlds, new_page: Pages) -> None:
-    here = world()
-    one, other = Screen.begin(here, new_page()), Screen.begin(here, new_page())
-    one.press("Digit5")
-    one.page.wait_for_selector(".question[data-save=saved]")
-    other.press("Digit2", "Digit4", "Digit4", "Digit4")
-    other.page.wait_for_selector("#conflict[open]")
-    assert here.values() == [5, 4, 4, 4]
-    assert {row[5] for row in here.rows()} == {"draft"}, "not handed in"
-    other.page.click("#conflict button:text('Save mine')")
-    here.check_counted([2, 4, 4, 4])
-    here.check_history()
-
-
-def test_what_was_just_typed_is_sent_when_the_page_is_left(world: Worlds, page: Any) -> None:
-    here = world()
-    screen = Screen.begin(here, page)
-    screen.press("Digit5")
-    page.goto("about:blank")
-    here.site.until(lambda: here.values() == [5], "it was sent all the same")
-    page.goto(here.start)
-    page.click("main form .button")
-    page.wait_for_selector(".question[data-save=saved]")
-    here.site.until(lambda: not screen.unsent(), "the repetition is confirmed")
-    assert here.values() == [5]
-    here.check_history()
+def test_what_was_just_typed_is_sent_when_the_page_is_left(screen: Screen) -> None:
+    screen.digits("5")
+    screen.page.goto("about:blank")
+    until = screen.world.site.until
+    until(lambda: screen.values() == [5], "it was sent all the same")
+    screen.page.goto(screen.world.start)
+    screen.page.click("main form .button")
+    screen.wait(".question[data-save=saved]")
+    until(lambda: not screen.unsent(), "the repetition is confirmed")
+    assert screen.values() == [5]

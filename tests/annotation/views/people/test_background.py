@@ -7,41 +7,35 @@ import pytest
 from annotation.models import BackgroundQuestion, Campaign
 from tests.annotation.views.people.answered import PAGE
 from tests.clients import client_of, messages_of, text_of
-from tests.factories import make_annotator, make_campaign
+from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_page_shows_codes_and_no_names(answered: Campaign) -> None:
-    page = client_of("dora").get(PAGE)
-    text = text_of(page)
+    text = text_of(client_of("dora").get(PAGE))
     for words in ("How old are you?", "Danish", "Czech, Dutch", "would rather not say", "A01"):
         assert words in text
     assert not any(name in text for name in ("bob", "ben", "beth"))
     assert PAGE in client_of("dora").get("/c/camp/consent/").content.decode()
 
 
-def test_annotators_and_viewers_do_not_read_it(answered: Campaign) -> None:
-    assert client_of("bob").get(PAGE).status_code == 403
-    assert client_of("vera").get(PAGE).status_code == 403
-
-
-def test_a_campaign_that_asks_nothing_says_so() -> None:
-    make_campaign(items=1)
-    assert "Nothing is asked." in text_of(client_of("dora").get(PAGE))
-
-
 def test_the_page_adds_changes_moves_hides_and_removes(campaign: Campaign) -> None:
     dora, at = client_of("dora"), "/c/camp/questions/"
+    assert "Nothing is asked." in text_of(dora.get(PAGE))
+
+    def names() -> list[str]:
+        return [row.name for row in BackgroundQuestion.objects.all()]
+
     for wording in ("One?", "Two?"):
         form = {"wording": wording, "kind": "choice", "options": "a\nb", "name": ""}
         page = dora.post(f"{at}new/", form, follow=True)
         assert messages_of(page) == ["The question was added."]
     assert dora.post(f"{at}new/", {"wording": "W?", "kind": "choice"}).status_code == 422
     one, two = BackgroundQuestion.objects.all()
-    dora.post(f"{at}{two.key}/act/", {"act": "up"})
-    assert [row.name for row in BackgroundQuestion.objects.all()] == ["q2", "q1"]
-    dora.post(f"{at}{two.key}/act/", {"act": "up"})
+    for _ in range(2):  # It stays at the top.
+        dora.post(f"{at}{two.key}/act/", {"act": "up"})
+        assert names() == ["q2", "q1"]
     assert dora.get(f"{at}{one.key}/").status_code == 200
     dora.post(f"{at}{one.key}/", {"wording": "Uno?", "kind": "text", "name": "uno"})
     dora.post(f"{at}{two.key}/act/", {"act": "hide"})
@@ -50,9 +44,6 @@ def test_the_page_adds_changes_moves_hides_and_removes(campaign: Campaign) -> No
     make_annotator(campaign)
     client_of("bob").post("/rate/camp/background/", {})
     page = dora.get(f"{at}{BackgroundQuestion.objects.get(name='uno').key}/")
-    refusal = "Somebody has already answered it: hide it and ask another one."
-    assert refusal in text_of(page)
+    assert "Somebody has already answered it" in text_of(page)
     dora.post(f"{at}{two.key}/act/", {"act": "remove"})
-    assert [row.name for row in BackgroundQuestion.objects.all()] == ["uno"]
-    answer = dora.post(f"{at}{two.key}/act/", {"act": "remove"})
-    assert answer.status_code == 404
+    assert names() == ["uno"]

@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from annotation.models import BackgroundAnswer
+from annotation.services.campaigns.campaigns import guideline_add
+from annotation.services.people.background import Question, question_add
+from annotation.services.people.consent import consent_text_add
 from tests.annotation.views.collecting.screen import Screen, World
 from tests.axe import violations
 from tests.browser import fits
@@ -20,13 +24,7 @@ GUIDELINE = (
 
 
 def set_up(world: World) -> None:
-    from annotation.models import Campaign
-    from annotation.services.campaigns.campaigns import guideline_add
-    from annotation.services.people.background import Question, question_add
-    from annotation.services.people.consent import consent_text_add
-
-    with world.site.database():
-        campaign = Campaign.objects.get(slug=world.slug)
+    with world.campaign() as campaign:
         consent_text_add(campaign=campaign, text="# The study\n\n- one\n- two", actor=None)
         guideline_add(campaign=campaign, text=GUIDELINE, actor=None)
         for question in (
@@ -39,10 +37,8 @@ def set_up(world: World) -> None:
 
 
 def backgrounds(world: World) -> list[tuple[Any, bool]]:
-    from annotation.models import BackgroundAnswer
-
-    with world.site.database():
-        rows = BackgroundAnswer.objects.filter(question__campaign__slug=world.slug)
+    with world.campaign() as campaign:
+        rows = BackgroundAnswer.objects.filter(question__campaign=campaign)
         return list(rows.order_by("question__position").values_list("value", "declined"))
 
 
@@ -55,28 +51,31 @@ def test_in_by_consent_and_answers_and_out_again(
     page = new_page(
         java_script_enabled=scripts, viewport={"width": 390, "height": 800}, color_scheme="dark"
     )
+    wrong: list[str] = []
+
+    def look() -> None:
+        if scripts:
+            wrong.extend(violations(page))
+
     here.log_in(page.context)
     page.goto(here.start)
     page.click("main form .button")
     page.wait_for_url("**/consent/")
-    if scripts:
-        assert violations(page) == []
+    look()
     page.click("text=I have read this and agree")
     page.wait_for_url("**/background/")
     page.click("text=Save and go on")
     page.wait_for_selector(".errors >> nth=1")
     page.wait_for_load_state()
     assert page.locator(".errors").count() == 2
-    if scripts:
-        assert violations(page) == []
-        assert fits(page, 390)
+    look()
+    assert not scripts or fits(page, 390)
     assert backgrounds(here) == []
     page.get_by_role("textbox", name="How old are you?").fill("40")
     choice = page.get_by_role("group", name="Which?")
     choice.get_by_text("that", exact=True).click()
     choice.get_by_text("I would rather not say", exact=True).click()
-    several = page.get_by_role("group", name="Which ones?")
-    several.get_by_label("that").check()
+    page.get_by_role("group", name="Which ones?").get_by_label("that").check()
     page.click("text=Save and go on")
     page.wait_for_url(here.start)
     assert backgrounds(here) == [(40, False), (None, False), (None, True), (["that"], False)]
@@ -90,82 +89,71 @@ def test_in_by_consent_and_answers_and_out_again(
     page.click("main form .button")
     page.wait_for_selector("#unsure")
     page.wait_for_selector("input[value=remove]:checked", state="attached")
-    if scripts:
-        assert violations(page) == []
+    look()
     page.get_by_text("Yes, I want to withdraw.").click()
     page.click("main form .button")
     page.wait_for_selector(".banner.success")
     assert page.goto(here.start).status == 404
+    assert wrong == []
 
 
-def test_a_text_that_changes_meanwhile_is_shown_before_the_next_sheet(
-    world: Worlds, new_page: Pages
-) -> None:
-    from annotation.models import Campaign
-    from annotation.services.people.consent import consent_text_add
-
-    here = world()
-    screen = Screen.begin(here, new_page())
+def test_a_text_that_changes_meanwhile_is_shown_before_the_next_sheet(screen: Screen) -> None:
     screen.ahead()
-    with here.site.database():
-        campaign = Campaign.objects.get(slug=here.slug)
+    with screen.world.campaign() as campaign:
         consent_text_add(campaign=campaign, text="# New", actor=None)
     assert screen.complete(4), "the sheet that was ready"
     while screen.complete(4):
         pass
     screen.page.wait_for_url("**/consent/")
-    assert {row[5] for row in here.rows()} == {"counted"}
-    here.check_history()
+    assert {row[5] for row in screen.world.rows()} == {"counted"}
 
 
-def test_guidelines_are_searched_while_typing(world: Worlds, new_page: Pages) -> None:
+def test_guidelines_are_searched_while_typing(world: Worlds, page: Any) -> None:
     here = world()
     set_up(here)
-    page = new_page()
     here.log_in(page.context)
     page.goto(f"{here.proxy.url}/c/{here.slug}/guidelines/")
     assert violations(page) == []
     shown = page.locator("[data-part]:visible")
+
+    def search(words: str) -> int:
+        """How many parts are left."""
+        page.fill("input[type=search]", words)
+        return int(shown.count())
+
     assert shown.count() == 4
-    page.fill("input[type=search]", "LOWER")
-    assert shown.count() == 1 and "Doubt" in shown.inner_text()
-    page.fill("input[type=search]", "began")
+    assert search("LOWER") == 1 and "Doubt" in shown.inner_text()
+    search("began")
     assert page.locator("[data-row]:visible").count() == 1
-    page.fill("input[type=search]", "nowhere at all")
+    search("nowhere at all")
     page.wait_for_selector("text=Nothing matches all these words.")
     page.keyboard.press("Enter")
-    assert "q=" not in page.url
-    page.fill("input[type=search]", "")
-    assert shown.count() == 4
+    assert search("") == 4
     page.click(".contents a >> nth=0")
     page.wait_for_url("**/#g-1-doubt")
     assert "q=" not in page.url
 
 
-def test_guidelines_are_one_key_away(world: Worlds, new_page: Pages) -> None:
+def test_guidelines_are_one_key_away(world: Worlds, page: Any) -> None:
     here = world()
-    from annotation.models import Campaign
-    from annotation.services.campaigns.campaigns import guideline_add
-
-    with here.site.database():
-        campaign = Campaign.objects.get(slug=here.slug)
+    with here.campaign() as campaign:
         guideline_add(campaign=campaign, text=GUIDELINE, actor=None)
-    screen = Screen.begin(here, new_page())
-    address = screen.page.url
+    screen = Screen.begin(here, page)
+    address = page.url
     screen.press("KeyG")
-    screen.page.wait_for_selector("#guidelines[open] [data-part]")
-    assert violations(screen.page) == []
-    screen.page.fill("#g-query", "lower")
-    assert screen.page.locator("#guidelines [data-part]:visible").count() == 1
-    screen.page.fill("#g-query", "")
-    screen.page.click("#guidelines .contents a >> nth=0")
-    assert screen.page.url == address
+    screen.wait("#guidelines[open] [data-part]")
+    assert violations(page) == []
+    page.fill("#g-query", "lower")
+    assert page.locator("#guidelines [data-part]:visible").count() == 1
+    page.fill("#g-query", "")
+    page.click("#guidelines .contents a >> nth=0")
+    assert page.url == address
     # They stay beside the item: over answers and a reload, until they are closed.
-    screen.press("Digit5")
+    screen.digits("5")
     screen.saved()
-    screen.page.reload()
-    screen.page.wait_for_selector("#guidelines[open] [data-part]")
-    screen.page.wait_for_selector(".question[data-save=saved]")
+    page.reload()
+    screen.wait("#guidelines[open] [data-part]")
+    screen.wait(".question[data-save=saved]")
     screen.press("KeyG")
-    screen.page.wait_for_selector("#guidelines:not([open])", state="attached")
-    assert [row[2] for row in here.rows()] == [5]
+    screen.wait("#guidelines:not([open])", "attached")
+    assert screen.values() == [5]

@@ -19,6 +19,6 @@ def test_the_page_publishes_texts_and_says_who_agreed(campaign: Campaign) -> Non
     client_of("bob").post("/rate/camp/consent/", {"version": "1"})
     dora.post("/c/camp/consent/", {"text": "Newer"})
     page = dora.get("/c/camp/consent/?version=1")
-    said = text_of(page)
-    assert "the old version 1" in said and "1 annotator agrees" in said, said
+    text = text_of(page)
+    assert "the old version 1" in text and "1 annotator agrees" in text, text
     assert dora.get("/c/camp/consent/?version=9").status_code == 404

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -34,20 +36,19 @@ def last_page(one: Person) -> str:
     return page.body.decode()
 
 
-def test_the_link_without_an_id_asks_for_it(panel: Panel) -> None:
-    page = Client().get(f"/p/{panel.token}")
-    assert page.status_code == 200
-    assert b'name="PROLIFIC_PID"' in page.content
+def test_the_link_without_an_id_asks_for_it_and_one_off_the_pattern_is_told_so(
+    panel: Panel,
+) -> None:
+    link = f"/p/{panel.token}"
+    page = Client().get(link)
+    assert page.status_code == 200 and b'name="PROLIFIC_PID"' in page.content
     assert Client().get("/p/unknown?PROLIFIC_PID=one").status_code == 404
-    assert Client().post(f"/p/{panel.token}").status_code == 405
-
-
-def test_an_id_off_the_pattern_is_told_so(panel: Panel) -> None:
     panel_update(panel=panel, actor=None, id_pattern="[0-9]+")
-    page = Client().get(f"/p/{panel.token}", {"PROLIFIC_PID": "one"})
-    assert page.status_code == 400
-    assert "not an id of this study" in text_of(page)
+    page = Client().get(link, {"PROLIFIC_PID": "one"})
+    assert page.status_code == 400 and "not an id of this study" in text_of(page)
     assert not Participant.objects.exists()
+    assert "Open the link on the platform" in text_of(Client().get(f"{link}/end"))
+    assert Client().post(f"{link}/leave").status_code == 302
 
 
 def test_the_first_step_is_the_consent_and_who_does_not_agree_gets_a_code(panel: Panel) -> None:
@@ -67,17 +68,11 @@ def test_the_code_is_on_the_last_page_once_all_is_judged(panel: Panel) -> None:
     one = person(panel)
     one.enter()
     one.work(at_most=1)
-    assert "C1K7-VH2P" not in last_page(one)
-    assert "1 of 2" in last_page(one)
+    page = last_page(one)
+    assert "C1K7-VH2P" not in page and "1 of 2" in page
     one.work()
     page = last_page(one)
     assert "C1K7-VH2P" in page and "2 of 2" in page and "x@example.org" in page
-
-
-def test_the_last_page_needs_an_entry_before(panel: Panel) -> None:
-    page = Client().get(f"/p/{panel.token}/end")
-    assert "Open the link on the platform" in text_of(page)
-    assert Client().post(f"/p/{panel.token}/leave").status_code == 302
 
 
 def test_entering_again_in_the_same_browser_keeps_the_session(panel: Panel) -> None:
@@ -86,8 +81,7 @@ def test_entering_again_in_the_same_browser_keeps_the_session(panel: Panel) -> N
     before = one.browser.cookie("sessionid")
     one.enter()
     assert one.browser.cookie("sessionid") == before
-    other = Person("two", one.link, "camp", one.browser)
-    other.enter()
+    Person("two", one.link, "camp", one.browser).enter()
     assert one.browser.cookie("sessionid") != before
     assert User.objects.filter(username__startswith="panel-").count() == 2
 
@@ -104,24 +98,19 @@ def test_events_are_taken_by_signature(panel: Panel) -> None:
     one = person(panel)
     one.enter()
     address = f"{one.link}/events"
-    wrong = event(one.browser, address, "other", person="one", status="RETURNED")
-    assert wrong.status == 401
-    long = one.browser.open("POST", address, b"x" * 70_000)
-    assert long.status == 413
+    assert event(one.browser, address, "other", person="one", status="RETURNED").status == 401
+    assert one.browser.open("POST", address, b"x" * 70_000).status == 413
     right = event(one.browser, address, panel.event_secret, person="one", status="RETURNED")
     assert right.data == {"state": "taken"}
 
 
-def test_participants_may_create_nothing(panel: Panel, settings: object) -> None:
-    settings.EVERYBODY_CREATES = True  # type: ignore[attr-defined]
+def test_participants_create_nothing_and_are_led_to_the_last_page_after_the_end(
+    panel: Panel, settings: Any
+) -> None:
+    settings.EVERYBODY_CREATES = True
     one = person(panel)
     one.enter()
     assert one.browser.open("GET", "/campaigns/new/").status == 403
-
-
-def test_who_comes_back_after_the_end_is_led_to_the_last_page(panel: Panel) -> None:
-    one = person(panel)
-    one.enter()
     assert one.browser.open("GET", "/rate/camp/").status == 200
     part_end(part=panel.participants.get(), outcome=PartOutcome.WITHDRAWN, now=clock.now())
     assert one.browser.open("GET", "/rate/camp/").location == f"/p/{panel.token}/end"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from annotation.services.people.panels import panel_create
 from tests.annotation.views.collecting.screen import World
 from tests.axe import violations
 from tests.browser import fits
@@ -16,31 +17,23 @@ pytestmark = pytest.mark.browser
 CODE = "C1K7-VH2P"
 
 
-def make_link(world: World) -> str:
-    from annotation.models import Campaign
-    from annotation.services.people.panels import panel_create
-
-    with world.site.database():
-        campaign = Campaign.objects.get(slug=world.slug)
+def test_the_code_appears_once_every_answer_has_arrived(
+    world: Callable[..., World], new_page: Callable[..., Any]
+) -> None:
+    here = world()
+    with here.campaign() as campaign:
         panel = panel_create(
             campaign=campaign, actor=None, name="Crowd", sheets_per_person=1,
             codes={"complete": CODE}, return_url="https://example.org/?cc={code}",
         )  # fmt: skip
-        return f"{world.proxy.url}/p/{panel.token}"
-
-
-def test_the_code_appears_once_every_answer_has_arrived(
-    world: Callable[..., World], new_page: Callable[..., Any]
-) -> None:
-    link = make_link(world())
+    link = f"{here.proxy.url}/p/{panel.token}"
     page = new_page(viewport={"width": 390, "height": 800})
     page.goto(f"{link}?PROLIFIC_PID=one")
     page.click("main form .button")
     page.wait_for_selector("#sheet form")
     page.context.route("**/api/v1/**", lambda route: route.abort())
-    for _ in range(4):
-        page.wait_for_timeout(400)  # A press sooner after the one before is ignored.
-        page.keyboard.press("4")
+    page.wait_for_timeout(400)
+    page.keyboard.type("4444", delay=400)  # A press sooner after the one before is ignored.
     waiting = page.context.new_page()
     waiting.goto(f"{link}/end")
     waiting.wait_for_selector("text=have not reached us yet")

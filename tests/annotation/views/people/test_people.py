@@ -28,36 +28,26 @@ def test_an_invitation_link_is_shown_once_and_works_until_it_is_revoked(campaign
     assert "The link no longer works" in messages_of(page)[0]
     assert client_of("fay").post(link).status_code == 404
     assert Membership.objects.filter(user=make_user("eve")).exists()
-
-
-@pytest.mark.parametrize("change", [{"role": "owner"}, {"days": "0"}, {"max_uses": "x"}])
-def test_a_wrong_invitation_comes_back_and_makes_nothing(
-    campaign: Campaign, change: dict[str, str]
-) -> None:
-    page = client_of("dora").post(f"{PEOPLE}invite/", {**INVITE, **change})
-    assert page.status_code == 422 and 'id="link"' not in page.content.decode()
-    assert not Invitation.objects.exists()
+    assert dora.post(f"{PEOPLE}invite/", {**INVITE, "role": "owner"}).status_code == 422
+    assert Invitation.objects.get() == made
 
 
 def test_owners_set_roles_and_one_owner_stays(campaign: Campaign) -> None:
-    def give(name: str, user: str, role: str) -> tuple[int, str | None, list[str]]:
+    def give(user: str, role: str) -> tuple[int, str | None, list[str]]:
         address = f"{PEOPLE}{make_user(user).pk}/role/"
-        answer = client_of(name).post(address, {"role": role}, follow=True)
-        member = Membership.objects.filter(campaign=campaign, user=make_user(user)).first()
+        answer = client_of("alice").post(address, {"role": role}, follow=True)
+        member = campaign.memberships.filter(user=make_user(user)).first()
         said = messages_of(answer) if answer.redirect_chain else []
         return answer.status_code, member and member.role, said
 
-    assert give("alice", "vera", "researcher") == (200, "researcher", ["The role of vera was set."])
-    assert give("alice", "vera", "") == (200, None, ["The role of vera was set."])
-    assert give("alice", "bob", "king")[:2] == (400, "annotator")
-    assert give("alice", "charlie", "viewer")[:2] == (404, None)
-    assert give("dora", "bob", "owner")[:2] == (403, "annotator")
-    _, role, said = give("alice", "alice", "viewer")
-    assert role == "owner" and "owner" in said[0]
-
-
-def test_an_owner_who_steps_down_is_led_where_they_may_be(campaign: Campaign) -> None:
-    client_of("alice").post(f"{PEOPLE}{make_user('dora').pk}/role/", {"role": "owner"})
+    assert give("vera", "researcher") == (200, "researcher", ["The role of vera was set."])
+    assert give("vera", "") == (200, None, ["The role of vera was set."])
+    assert give("bob", "king")[:2] == (400, "annotator")
+    assert give("charlie", "viewer")[:2] == (404, None)
+    _, role, [refusal] = give("alice", "viewer")
+    assert role == "owner" and "owner" in refusal
+    # Who steps down is led where they may be.
+    give("dora", "owner")
     answer = client_of("alice").post(f"{PEOPLE}{make_user('alice').pk}/role/", {"role": "viewer"})
     assert answer["Location"] == "/"
 
@@ -65,9 +55,9 @@ def test_an_owner_who_steps_down_is_led_where_they_may_be(campaign: Campaign) ->
 def test_an_annotator_is_left_out_and_taken_in_again(campaign: Campaign) -> None:
     bob, dora = make_annotator(campaign), client_of("dora")
     form = {"annotator": str(bob.key), "reason": "in a hurry"}
-    assert f"{PEOPLE}?exclude={bob.key}" in dora.get(f"{PEOPLE}{bob.key}/").content.decode()
-    chosen = dora.get(PEOPLE, {"exclude": str(bob.key)}).content.decode()
-    assert f'<option value="{bob.key}" selected>' in chosen
+    link = f"{PEOPLE}?exclude={bob.key}"
+    assert link in dora.get(f"{PEOPLE}{bob.key}/").content.decode()
+    assert f'<option value="{bob.key}" selected>' in dora.get(link).content.decode()
     page = dora.post(f"{PEOPLE}exclude/", form, follow=True)
     assert "Left out from now on" in messages_of(page)[0] and "in a hurry" in text_of(page)
     again = dora.post(f"{PEOPLE}exclude/", form, follow=True)
@@ -75,6 +65,4 @@ def test_an_annotator_is_left_out_and_taken_in_again(campaign: Campaign) -> None
     lifted = dora.post(f"/c/camp/exclusions/{Exclusion.objects.get().key}/lift/", follow=True)
     assert messages_of(lifted)[0].startswith("Lifted")
     assert Exclusion.objects.get().ends_at is not None
-    for wrong in ({**form, "reason": ""}, {**form, "annotator": "nobody"}):
-        assert dora.post(f"{PEOPLE}exclude/", wrong).status_code == 422
-    assert Exclusion.objects.count() == 1
+    assert dora.post(f"{PEOPLE}exclude/", {**form, "reason": ""}).status_code == 422

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from django.test import Client
-
 from annotation.models import Annotator, Campaign
 from annotation.services.quality.rules import plan_set, rule_add
 from tests.annotation.services.quality.acts import control, work
-from tests.factories import make_annotator, make_campaign, make_user
+from tests.factories import make_annotator, make_campaign
 
 BASE = "/c/camp/quality/"
-
-
-def researcher() -> Client:
-    client = Client()
-    client.force_login(make_user("dora"))
-    return client
 
 
 def watched(act: str = "warn") -> tuple[Campaign, Annotator]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from annotation.models import PracticeAttempt
 from annotation.selectors.quality.practice import attempt_texts
-from annotation.services.quality.practice import attempt_start
-from tests.annotation.services.quality.school import client_of, go_through, school
-from tests.clients import html_of
-from tests.factories import make_annotator
+from tests.annotation.services.quality.school import go_through, school
+from tests.clients import client_of, html_of
 
 pytestmark = pytest.mark.django_db
 
@@ -26,25 +26,24 @@ def test_the_whole_way_as_plain_forms() -> None:
     [text] = attempt_texts(attempt=PracticeAttempt.objects.get())
     assert "Because of" not in html_of(page), "no answer before the annotator's own"
 
-    key = str(text.substitution.key)
-    assert client.post(address, {"text": key}).status_code == 409
-    assert client.post(address, {"text": key, f"value.{scales['MEANING']}": "x"}).status_code == 409
-    first = client.post(address, {"text": key, f"value.{scales['MEANING']}": "2"}, follow=True)
-    words = html_of(first)
-    assert "Not what we expect." in words and "4 to 5 fits." in words and "Because of 0." in words
-    assert "It is a whole sentence." not in words
-    last = client.post(address, {"text": key, f"value.{scales['GRAMMAR']}": "5"}, follow=True)
-    assert "Right." in html_of(last) and "Finish" in html_of(last)
+    def answer(**values: str) -> Any:
+        form = {f"value.{scales[name]}": value for name, value in values.items()}
+        return client.post(address, {"text": str(text.substitution.key), **form}, follow=True)
+
+    assert answer().status_code == answer(MEANING="x").status_code == 409
+    first = html_of(answer(MEANING="2"))
+    assert "Not what we expect." in first and "4 to 5 fits." in first and "Because of 0." in first
+    assert "It is a whole sentence." not in first
+    last = html_of(answer(GRAMMAR="5"))
+    assert "Right." in last and "Finish" in last
 
     page = client.post("/rate/camp/practice/", {"part": "test"}, follow=True)
     address = page.redirect_chain[-1][0]
     assert "Because of" not in html_of(page) and "fits" not in html_of(page)
     [text] = attempt_texts(attempt=PracticeAttempt.objects.get(part="test"))
-    answer = {"text": str(text.substitution.key), f"value.{scales['MEANING']}": "5"}
-    assert client.post(address, answer).status_code == 409, "a test takes a text as a whole"
-    done = client.post(address, {**answer, f"value.{scales['GRAMMAR']}": "1"}, follow=True)
-    assert "1 of 2 right" in html_of(done) and "Not enough." in html_of(done)
-    assert "1 try left" in html_of(done)
+    assert answer(MEANING="5").status_code == 409, "a test takes a text as a whole"
+    done = html_of(answer(MEANING="5", GRAMMAR="1"))
+    assert "1 of 2 right" in done and "Not enough." in done and "1 try left" in done
     assert client.get(address)["Location"] == "/rate/camp/practice/", "nothing explained yet"
 
     go_through(bob, "test", 5, 5)
@@ -52,10 +51,3 @@ def test_the_whole_way_as_plain_forms() -> None:
     assert "Because of 0." in html_of(client.get(address))
     assert client.post("/rate/camp/")["Location"].startswith("/rate/camp/")
     assert client.post("/rate/camp/practice/", {"part": "exam"}).status_code == 400
-
-
-def test_attempts_of_others_are_not_there() -> None:
-    campaign, bob = school(practice=0)
-    attempt = attempt_start(annotator=bob, part="test")
-    make_annotator(campaign, "ben")
-    assert client_of("ben").get(f"/rate/camp/practice/{attempt.key}/").status_code == 404

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Substitution
-from tests.annotation.services.quality.school import client_of, go_through, school
-from tests.clients import html_of
+from tests.annotation.services.quality.school import go_through, school
+from tests.clients import client_of, html_of
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db

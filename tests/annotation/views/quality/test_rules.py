@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Exclusion, QualityAction, QualityPlan, QualityRule
-from tests.annotation.views.quality.clients import BASE, researcher, watched
-from tests.clients import html_of
+from tests.annotation.views.quality.clients import BASE, watched
+from tests.clients import client_of, html_of
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def test_rules_are_made_and_ended_on_the_page() -> None:
     make_campaign()
-    client = researcher()
+    client = client_of("dora")
     asked = {"check": "fast", "least": "5", "percent": "40", "act": "pause"}
     answer = client.post(f"{BASE}rules/", asked, follow=True)
     assert "in force from the next submitted sheet" in html_of(answer)
@@ -34,30 +34,30 @@ def test_the_plan_is_set_on_the_page() -> None:
         "repeat_share": "0.1", "repeat_after": "5", "fast_seconds": "0.8", "delay_least": "1",
         "delay_most": "3",
     }  # fmt: skip
-    assert researcher().post(f"{BASE}plan/", asked).status_code == 302
-    assert QualityPlan.objects.get().fast_seconds == 0.8
-    wrong = researcher().post(f"{BASE}plan/", {**asked, "delay_least": "9"})
-    assert wrong.status_code == 422
-    assert QualityPlan.objects.get().delay_least == 1
+    for least, code in (("1", 302), ("9", 422)):
+        answer = client_of("dora").post(f"{BASE}plan/", {**asked, "delay_least": least})
+        assert answer.status_code == code
+    plan = QualityPlan.objects.get()
+    assert (plan.fast_seconds, plan.delay_least) == (0.8, 1)
 
 
 def test_the_record_shows_checks_actions_and_items() -> None:
-    campaign, bob = watched()
-    client = researcher()
+    _, bob = watched()
+    client = client_of("dora")
     overview = html_of(client.get(BASE))
     assert "4 / 4" in overview and f"/c/camp/people/{bob.key}/" in overview
     assert f"/c/camp/people/{bob.key}/" in html_of(client.get("/c/camp/people/"))
     page = html_of(client.get(f"/c/camp/people/{bob.key}/"))
     for words in (f"Record of {bob.code}", "4 / 4", "100 %", "Not read yet", "MEANING 1", "5–5"):
         assert words in page, words
-    assert f"/c/camp/items/{campaign.items.all()[0].key}/" in page or "/items/" in page
+    assert "/c/camp/items/" in page
 
 
 def test_actions_are_taken_and_lifted_on_the_record() -> None:
     _, bob = watched("exclude")
     action = QualityAction.objects.get()
     assert action.taken_at is not None and Exclusion.objects.filter(ends_at=None).exists()
-    client = researcher()
+    client = client_of("dora")
     address = f"{BASE}actions/{action.key}/"
     assert client.post(address, {"do": "dance"}).status_code == 400
     answer = client.post(address, {"do": "lift"})

@@ -16,9 +16,12 @@ from tests.clients import client_of, text_of
 from tests.factories import make_campaign
 
 
-@pytest.mark.django_db
-def test_it_is_the_page_of_rating_in_a_frame_of_this_site() -> None:
-    campaign = make_campaign(open_it=False)
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return make_campaign(open_it=False)
+
+
+def test_it_is_the_page_of_rating_in_a_frame_of_this_site(campaign: Campaign) -> None:
     alice = client_of("alice")
     page = alice.get("/c/camp/preview/?width=phone")
     assert "frame-src 'self'" in page["Content-Security-Policy"]
@@ -33,9 +36,7 @@ def test_it_is_the_page_of_rating_in_a_frame_of_this_site() -> None:
     assert not Annotator.objects.exists()
 
 
-@pytest.mark.django_db
-def test_any_text_and_none() -> None:
-    make_campaign(open_it=False)
+def test_any_text_and_none(campaign: Campaign) -> None:
     alice = client_of("alice")
     typed = {"sentence": "Some <b> here.", "phrase": "<b>", "paraphrase": "x"}
     page = alice.get("/c/camp/preview/", typed)
@@ -43,22 +44,18 @@ def test_any_text_and_none() -> None:
     wrong = alice.get("/c/camp/preview/", {**typed, "phrase": "z"})
     assert wrong.status_code == 422 and "must be in the sentence" in text_of(wrong)
     assert alice.get("/c/camp/preview/?item=x").status_code == 404
-    Campaign.objects.get().items.all().delete()
+    campaign.items.all().delete()
     page = alice.get("/c/camp/preview/")
     assert "a sentence with a phrase in it" in text_of(alice.get(page.context["frame"]))
 
 
-@pytest.mark.django_db
-def test_a_form_without_scripts_stores_nothing_either() -> None:
-    campaign = make_campaign(open_it=False)
+def test_a_form_without_scripts_stores_nothing_either(campaign: Campaign) -> None:
     answer = client_of("alice").post("/c/camp/preview/sheet/", {"value.x": "1"})
     assert "Nothing was stored" in text_of(answer)
     assert not campaign.judgments.exists()
 
 
-@pytest.mark.django_db
-def test_looking_is_noted_if_it_is_what_was_seen() -> None:
-    campaign = make_campaign(open_it=False)
+def test_looking_is_noted_if_it_is_what_was_seen(campaign: Campaign) -> None:
     alice = client_of("alice")
     assert alice.post("/c/camp/preview/", {"seen": "x"}).status_code == 409
     seen = preview_now(campaign=campaign)
@@ -69,10 +66,9 @@ def test_looking_is_noted_if_it_is_what_was_seen() -> None:
 
 @pytest.mark.browser
 def test_a_whole_sheet_is_answered_and_neither_server_nor_browser_keeps_it(
-    world: Callable[..., World], new_page: Callable[..., Any]
+    world: Callable[..., World], page: Any
 ) -> None:
     place = world()
-    page = new_page()
     place.log_in(page.context, "alice")
     sent: list[str] = []
     page.on("request", lambda one: sent.append(f"{one.method} {one.url}"))
