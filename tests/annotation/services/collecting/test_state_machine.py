@@ -138,7 +138,6 @@ def walk(many: int, steps: int, machine: type[Collection] = Collection) -> None:
     )
 
 
-@pytest.mark.django_db
 def test_walk() -> None:
     """The rules are the same on PostgreSQL: there a few show that it takes every statement."""
     walk(8 if connection.vendor == "sqlite" else 3, steps=25)
@@ -147,7 +146,6 @@ def test_walk() -> None:
 @pytest.mark.slow
 @pytest.mark.simulation
 @pytest.mark.parametrize("half", [1, 2])
-@pytest.mark.django_db
 def test_long_walk(half: int) -> None:
     """In halves, for two processes: where examples are the same each time, as on a CI, they are
     made from the name of the machine."""
