@@ -11,7 +11,6 @@ from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.writing import book
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["Runde 1 (merged, wide).xlsx", "raters.xlsx", "means.ods"])
 def test_the_first_rows_stand_as_on_sheets(name: str) -> None:
     campaign = campaign_create(actor=None, slug="camp")
@@ -24,7 +23,6 @@ def test_the_first_rows_stand_as_on_sheets(name: str) -> None:
     assert {text.text for text in shown[0].texts} >= {"came to a standstill"}
 
 
-@pytest.mark.django_db
 def test_no_more_rows_are_read_than_are_shown() -> None:
     campaign = campaign_create(actor=None, slug="camp")
     rows = [["sentence", "phrase"], *(["It rains.", "sun"] for _ in range(99))]

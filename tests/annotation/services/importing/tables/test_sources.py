@@ -45,7 +45,7 @@ def take_in(campaign: Campaign, name: str, one: Messy, **more: Any) -> ImportRep
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_spreadsheet_is_imported_or_refused_with_the_reason(db: None, name: str) -> None:
+def test_each_spreadsheet_is_imported_or_refused_with_the_reason(name: str) -> None:
     one = FILES[name]
     assert len(one.choices) <= 3
     campaign = campaign_create(actor=None, slug="camp")
@@ -64,7 +64,7 @@ def test_each_spreadsheet_is_imported_or_refused_with_the_reason(db: None, name:
         assert not any(again.counts.values())
 
 
-def test_a_table_says_what_its_rows_mean(db: None) -> None:
+def test_a_table_says_what_its_rows_mean() -> None:
     campaign = campaign_create(actor=None, slug="camp")
     take_in(campaign, "wide.xlsx", FILES["Runde 1 (merged, wide).xlsx"])
     found = Output.objects.filter(system__label="lattice", item__outside_ids__value="5")
@@ -77,7 +77,7 @@ def test_a_table_says_what_its_rows_mean(db: None) -> None:
     assert (gold.value, gold.spread, gold.n, gold.scale.name) == (3.5, 0.5, 4, "MEANING")
 
 
-def test_problems_name_rows_and_columns_of_the_file(db: None) -> None:
+def test_problems_name_rows_and_columns_of_the_file() -> None:
     campaign = campaign_create(actor=None, slug="camp")
     texts_first(campaign)
     report = take_in(campaign, "dates.xlsx", FILES["dates.xlsx"])
@@ -86,7 +86,7 @@ def test_problems_name_rows_and_columns_of_the_file(db: None) -> None:
     ]  # fmt: skip
 
 
-def test_a_wrong_mapping_is_refused(db: None) -> None:
+def test_a_wrong_mapping_is_refused() -> None:
     campaign = campaign_create(actor=None, slug="camp")
     with pytest.raises(Invalid, match="verse"):
         items_import(
