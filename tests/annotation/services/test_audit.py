@@ -15,8 +15,6 @@ from annotation.services.people.exclusions import exclusion_add
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_an_entry_names_who_did_what_to_which_row() -> None:
     campaign, alice = make_campaign(items=1, open_it=False), make_user("alice")
@@ -45,7 +43,7 @@ def test_what_is_rolled_back_is_in_no_log() -> None:
 def test_an_entry_names_whom_it_is_about() -> None:
     """A login by its account, which may be deleted; an annotator by the code."""
     campaign = make_campaign(items=1)
-    alice, annotator = make_user("alice"), make_annotator(campaign, "bob")
+    alice, annotator = make_user("alice"), make_annotator(campaign)
     exclusion_add(target=annotator, reason="A test.", actor=alice)
     audit(actor=alice, verb="look at", about=annotator, campaign=campaign)
     audit(actor=alice, verb="look at", about=campaign.items.get(), campaign=campaign)
@@ -61,7 +59,7 @@ def test_an_entry_names_whom_it_is_about() -> None:
 
 def test_older_entries_learn_whom_they_are_about() -> None:
     campaign = make_campaign(items=1)
-    annotator = make_annotator(campaign, "bob")
+    annotator = make_annotator(campaign)
     audit(actor=None, verb="look at", about=annotator, campaign=campaign)
     before = list(AuditEntry.objects.order_by("pk").values_list("about", "person"))
     AuditEntry.objects.update(about="", person=None)

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, Permission
-from django.db.models import F
 
 from annotation.errors import NotFound
-from annotation.models import ApiToken
 from annotation.selectors.accounts.users import administrator, user_get, users_found
 from annotation.services.people.entering import panel_enter
 from annotation.services.people.panels import panel_create
@@ -19,8 +17,6 @@ from paraanno import clock
 from tests.annotation.doors import with_factor
 from tests.clients import client_of
 from tests.factories import make_admin, make_campaign, make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def names(**options: str) -> list[str]:
@@ -55,15 +51,15 @@ def test_who_is_found(django_assert_max_num_queries: Any) -> None:
 def test_what_is_told_of_one() -> None:
     bob = make_user("bob")
     client_of("bob"), client_of("bob").logout()
-    token_make(user=bob), token_make(user=bob)
-    ApiToken.objects.filter(pk=ApiToken.objects.latest("pk").pk).update(
-        expires_at=F("created_at") - timedelta(days=1)
-    )
+    token_make(user=bob)
+    ended, _text = token_make(user=bob)
+    ended.expires_at = ended.created_at - timedelta(days=1)
+    ended.save()
     told = user_get(pk=bob.pk)
-    assert (told.sessions, told.tokens) == (1, 1)  # type: ignore[attr-defined]
-    assert (told.creates, told.factor, told.outside) == (False, False, False)  # type: ignore[attr-defined]
-    assert clock.now() - told.seen < timedelta(minutes=5)  # type: ignore[attr-defined]
-    assert user_get(pk=make_user("alice").pk).creates  # type: ignore[attr-defined]
+    assert (told.sessions, told.tokens) == (1, 1)
+    assert (told.creates, told.factor, told.outside) == (False, False, False)
+    assert clock.now() - told.seen < timedelta(minutes=5)
+    assert user_get(pk=make_user("alice").pk).creates
     with pytest.raises(NotFound):
         user_get(pk=0)
 
