@@ -33,7 +33,7 @@ from annotation.services.collecting.saving import Answer, Saved, judgment_save
 from annotation.services.collecting.skipping import sheet_release, sheet_skip
 from annotation.services.submitting import CampaignClosed, sheet_submit
 from tests.annotation.selectors.verify.reverify import Reverify
-from tests.factories import item_rows, make_annotator, make_campaign, make_user
+from tests.factories import item_rows, make_annotator, make_campaign
 
 ANNOTATORS = ("ann", "ben", "cleo", "dan")
 answers = st.one_of(
@@ -88,7 +88,6 @@ class Annotating(RuleBasedStateMachine):
             shared_share=shared, allow_revision=revision,
         )  # fmt: skip
         self.rules = Reverify(self.campaign)
-        self.alice = make_user("alice")
         self.scales = list(self.campaign.scales.all())
         self.told: dict[Place, Told] = {}
         self.most_k = 2

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
-
 from annotation.models import Annotator, Slot
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.collecting.next_at_once import next_at_once
 from annotation.services.collecting.skipping import sheet_skip
-from annotation.services.importing.lists import lists_import
 from annotation.services.people.lists import lists_set
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer
+from tests.annotation.services.importing.files import load_lists
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 
@@ -19,7 +17,7 @@ def test_the_next_sheet_is_the_next_of_the_list_and_a_skipped_one_is_nobodys() -
     campaign = make_campaign(items=3, open_it=False)
     people = [make_annotator(campaign, name) for name in ("ann", "bea")]
     text = "annotator,item\n" + "".join(f"{one.code},item-{n}\n" for one in people for n in (2, 0))
-    lists_import(campaign=campaign, stream=io.BytesIO(text.encode()), name="l.csv", actor=None)
+    load_lists(campaign, text)
     lists_set(campaign=campaign, lists="listed", actor=None)
     campaign_open(campaign=campaign, actor=None)
     ann, bea = Annotator.objects.filter(pk__in=[one.pk for one in people]).order_by("pk")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +14,7 @@ from annotation.errors import Conflict
 from annotation.importers import ItemRow
 from annotation.models import Campaign
 from annotation.services.importing import ImportReport, gold_import, items_import, judgments_import
+from annotation.services.importing.lists import lists_import
 from annotation.services.importing.plan import ItemPlan, plan_items
 from tests.annotation.importers.reading import read_item_rows
 from tests.factories import jsonl
@@ -48,6 +50,11 @@ def _load(importer: Any, what: str) -> Callable[..., ImportReport]:
 load_items = _load(items_import, "items")
 load_judgments = _load(judgments_import, "judgments")
 load_gold = _load(gold_import, "gold")
+
+
+def load_lists(campaign: Campaign, text: str) -> ImportReport:
+    stream = io.BytesIO(text.encode())
+    return lists_import(campaign=campaign, stream=stream, name="lists.csv", actor=None)
 
 
 def said(report: ImportReport) -> list[str]:

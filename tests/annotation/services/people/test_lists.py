@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 
 import pytest
@@ -15,21 +14,13 @@ from annotation.selectors.verify.rules import verify
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.campaigns.copying import campaign_copy
 from annotation.services.collecting.annotators_per_sheet import annotators_per_sheet_set
-from annotation.services.importing.lists import lists_import
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from annotation.services.people.lists import list_drop, list_hand_on, lists_set
 from annotation.services.people.quotas import group_join, work_group_set
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer, save
+from tests.annotation.services.importing.files import load_lists, said
 from tests.factories import add_items, item_rows, make_annotator, make_campaign, rate_all
-
-
-def given(campaign: Campaign, text: str) -> list[str]:
-    """Import lists; return the problems."""
-    report = lists_import(
-        campaign=campaign, stream=io.BytesIO(text.encode()), name="lists.csv", actor=None
-    )
-    return [str(one) for one in report.problems]
 
 
 @pytest.fixture
@@ -53,7 +44,7 @@ def started(
 ) -> None:
     """Open the campaign with lists of items by their places."""
     lines = [f"{code},item-{at}" for code, places in lists.items() for at in places]
-    assert given(campaign, f"{of},item\n" + "\n".join(lines) + "\n") == []
+    assert load_lists(campaign, f"{of},item\n" + "\n".join(lines) + "\n").ok
     lists_set(campaign=campaign, lists=order, actor=None)
     campaign_open(campaign=campaign, actor=None)
 
@@ -154,18 +145,15 @@ def test_a_group_is_full_when_its_total_is_reached() -> None:
 
 
 def test_a_file_says_what_is_wrong_by_line_and_again_changes_nothing(campaign: Campaign) -> None:
-    problems = given(
-        campaign,
-        "annotator,list,item\nzoe,,item-0\nann,,nowhere\nann,,item-1\nann,,item-1\n"
-        ",,item-1\nann,x,item-1\n",
-    )
+    rows = "zoe,,item-0\nann,,nowhere\nann,,item-1\nann,,item-1\n,,item-1\nann,x,item-1\n"
+    problems = said(load_lists(campaign, f"annotator,list,item\n{rows}"))
     assert [one.split(":")[1] for one in problems] == ["5", "6", "7", "2", "3"]
     assert "in line 4 too" in problems[0]
     assert "zoe" in problems[3]
     assert not WorkList.objects.exists()
     written = []
     for _ in range(3):
-        assert given(campaign, "annotator,item\nann,item-1\nann,item-0\n") == []
+        assert load_lists(campaign, "annotator,item\nann,item-1\nann,item-0\n").ok
         entries = WorkList.objects.get().entries
         written.append(list(entries.values_list("item", "position", "shuffled")))
     assert written[0] == written[1] == written[2]
