@@ -76,6 +76,9 @@ def test_a_lost_sheet_beyond_the_quota_stays_lost(part: Participant, rows_by_han
     for _ in range(2):
         rate_all(part.annotator, at_most=1)
     assert over(part) == "complete"
+    # Not even where a place is free and nobody has noted that their part ended.
+    lost.slots.filter(state="void").update(state="free")
+    Participant.objects.update(outcome="", ended_at=None)
     rate_sheet(part.annotator, lost, submit=False)
     assert part.annotator.slots.count() == 2
 
