@@ -59,7 +59,7 @@ IDEMPOTENCE = [
         "        return _unchanged(stored, slot, now)\n", "", SAVES, "double_click"),
     Mutant("submit: again is surplus", "annotation/services/submitting.py",
         "        return Slot.State.DONE.value, False\n    if annotator",
-        "        pass\n    if annotator", LATE, "submitted_again"),
+        "        pass\n    if annotator", LATE, "reopens"),
     Mutant("remark: a request sent twice is refused", "annotation/services/collecting/remarks.py",
         "made = Remark.objects.filter(annotator=annotator, request_id=request_id).first()",
         "made = None", "tests/annotation/services/collecting/test_remarks.py", "same_request"),

@@ -12,8 +12,6 @@ from annotation.services.people.membership import membership_set
 from tests.factories import make_user
 from tests.site.permissions.world import make_world
 
-pytestmark = pytest.mark.django_db
-
 
 def known_to(user: User) -> tuple[set[str], set[str], set[str]]:
     """Slugs that the user knows of, whose results they read, and where they annotate."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from django.db.models import OuterRef
 
 from annotation.models import Campaign, Scale, Substitution
 from annotation.selectors.row_count import RowCount
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_rows_are_counted_for_each_row_outside() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-import pytest
-
 from annotation.models import Annotator
 from annotation.services.campaigns.campaigns import annotators_per_sheet_set
 from annotation.services.collecting.claiming import claim_next
@@ -17,8 +15,6 @@ from tests.annotation.selectors.busy import read
 from tests.factories import make_annotator, make_user
 from tests.site.permissions.world import World, make_world
 
-pytestmark = pytest.mark.django_db
-
 
 def busy(slug: str) -> World:
     """A world in which somebody also left, spoke, gave a sheet back, and is no person at all."""
@@ -29,7 +25,6 @@ def busy(slug: str) -> World:
     background_answer(annotator=beth, answers={asked.key: Given(("40",))})
     background_answer(annotator=cleo, answers={asked.key: Given(("41",))})
     sheet = claim_next(annotator=cleo)
-    assert sheet is not None
     remark_add(
         annotator=cleo, sheet_key=sheet.key, substitution_key=None, flagged=True, text=slug,
         request_id=uuid4(),

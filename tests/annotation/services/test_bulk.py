@@ -15,7 +15,7 @@ from annotation.models.fields import text_digest
 from annotation.services.bulk import bulk_insert, bulk_ready, bulk_write, reserve_ids
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
+COLUMNS = ("campaign_id", "key", "label", "attributes")
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 
 
@@ -39,8 +39,8 @@ def test_ids_are_reserved_outside_of_a_transaction_too() -> None:
     assert len({*first, *second}) == 4
     ids = list(reserve_ids(System, 2))
     assert System.objects.create(campaign=campaign, label="between").pk not in ids
-    rows = ((pk, campaign.pk, f"s{pk}", uuid4(), {"n": pk}) for pk in ids)
-    ready = bulk_ready(System, ["id", "campaign_id", "label", "key", "attributes"], rows)
+    rows = ((campaign.pk, uuid4(), f"s{pk}", {"n": pk}, pk) for pk in ids)
+    ready = bulk_ready(System, (*COLUMNS, "id"), rows)
     assert not System.objects.filter(pk__in=ids).exists()
     bulk_write(ready)
     found = System.objects.filter(pk__in=ids).values_list("pk", "label")
@@ -53,10 +53,10 @@ def test_values_come_back_as_they_were_written() -> None:
     key, text = uuid4(), 'tab\t, "quotes" \\ back\nnext ✓'
     with transaction.atomic():
         [pk] = reserve_ids(System, 1)
-        columns = ["id", "campaign_id", "label", "key", "attributes"]
-        bulk_insert(System, columns, [(pk, campaign.pk, text, key, {"a": ["\n", None, 1.5]})])
+        attributes = {"a": ["\n", None, 1.5]}
+        bulk_insert(System, (*COLUMNS, "id"), [(campaign.pk, key, text, attributes, pk)])
     system = System.objects.get(pk=pk)
-    assert (system.label, system.key, system.attributes) == (text, key, {"a": ["\n", None, 1.5]})
+    assert (system.label, system.key, system.attributes) == (text, key, attributes)
     with transaction.atomic():
         [pk] = reserve_ids(AuditEntry, 1)
         names = [
@@ -70,12 +70,9 @@ def test_values_come_back_as_they_were_written() -> None:
 
 def test_constraints_hold() -> None:
     campaign = make_campaign(items=1, open_it=False)
-    taken = campaign.systems.first()
-    assert taken is not None
+    [taken, *_] = campaign.systems.all()
     with pytest.raises(IntegrityError), transaction.atomic():
-        [pk] = reserve_ids(System, 1)
-        columns = ["id", "campaign_id", "label", "key", "attributes"]
-        bulk_insert(System, columns, [(pk, campaign.pk, taken.label, uuid4(), {})])
+        bulk_insert(System, COLUMNS, [(campaign.pk, uuid4(), taken.label, {})])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -84,15 +81,14 @@ def test_the_database_tidies_a_table_that_grew_by_many(monkeypatch: pytest.Monke
     monkeypatch.setattr("annotation.services.bulk._MANY", 3)
     campaign = make_campaign(items=1, open_it=False)
 
-    def add(first: int, last: int) -> None:
-        rows = [(campaign.pk, uuid4(), f"s{n}", {}, None) for n in range(first, last)]
-        bulk_insert(System, ("campaign_id", "key", "label", "attributes", "batch_id"), rows)
+    def add(*numbers: int) -> None:
+        bulk_insert(System, COLUMNS, [(campaign.pk, uuid4(), f"s{n}", {}) for n in numbers])
 
     with CaptureQueriesContext(connection) as asked:
-        add(0, 2)
+        add(0, 1)
         with transaction.atomic():
-            add(2, 6)
-            add(6, 9)
+            add(2, 3, 4, 5)
+            add(6, 7, 8)
     told = [one["sql"] for one in asked if one["sql"].startswith("VACUUM")]
     if connection.vendor == "sqlite":
         assert told == []
@@ -115,7 +111,7 @@ def test_rows_stand_where_the_table_cannot_be_tidied(monkeypatch: pytest.MonkeyP
             raise DatabaseError("not now")
         return run(sql, *rest)
 
-    rows = [(campaign.pk, uuid4(), f"s{n}", {}, None) for n in range(2)]
+    rows = [(campaign.pk, uuid4(), f"s{n}", {}) for n in range(2)]
     with connection.execute_wrapper(refuse):
-        bulk_insert(System, ("campaign_id", "key", "label", "attributes", "batch_id"), rows)
+        bulk_insert(System, COLUMNS, rows)
     assert set(campaign.systems.values_list("label", flat=True)) >= {"s0", "s1"}

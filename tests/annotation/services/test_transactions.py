@@ -39,7 +39,6 @@ def test_threads_queue_and_none_is_refused() -> None:
     assert campaign.annotators_per_sheet == before + THREADS
 
 
-@pytest.mark.django_db
 def test_what_fails_leaves_nothing_also_inside_another() -> None:
     campaign = make_campaign(items=1, open_it=False)
     with transaction.atomic():

@@ -5,12 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from annotation.models import WebHost
 from annotation.services.web_hosts import shares_files, web_host_seen
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_host_has_one_row_with_its_folder_and_old_hosts_are_forgotten(

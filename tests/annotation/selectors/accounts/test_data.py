@@ -7,15 +7,12 @@ import io
 import json
 import zipfile
 
-import pytest
 from django.contrib.auth.models import User
 
 from annotation.models import JudgmentVersion
 from annotation.selectors.accounts.data import person_zip
 from annotation.services.people.tokens import token_make
 from tests.annotation.services.accounts.test_erasure import MAIL, NAME, another_in, zoe_in
-
-pytestmark = pytest.mark.django_db
 
 
 def test_everything_of_the_person_and_nothing_of_others() -> None:
@@ -29,14 +26,15 @@ def test_everything_of_the_person_and_nothing_of_others() -> None:
     assert (account["username"], account["email"]) == (NAME, MAIL)
     assert account["tokens"][0]["label"] == "=mine"
     assert account["annotates"][0]["code"] == annotator.code
-    tables = {name: list(csv.DictReader(io.StringIO(text))) for name, text in files.items()
-              if name.endswith(".csv")}  # fmt: skip
-    mine = JudgmentVersion.objects.filter(judgment__annotator=annotator)
-    assert len(tables["judgments.csv"]) == mine.count() == 6
-    assert {row["value"] for row in tables["judgments.csv"]} == {"4"}
-    assert tables["remarks.csv"][0]["remark"] == f"says {NAME}"
-    assert NAME in tables["background.csv"][0]["value"]
-    assert tables["consent.csv"][0]["text"] == "Do you agree?"
-    assert {row["what"] for row in tables["work.csv"]} == {"claimed", "done"}
-    assert {row["by"] for row in tables["log.csv"]} <= {"self", "others"}
-    assert "bob" not in str(files) and "teams.csv" in tables and "password" not in str(account)
+
+    def column(table: str, name: str) -> list[str]:
+        return [row[name] for row in csv.DictReader(io.StringIO(files[f"{table}.csv"]))]
+
+    versions = JudgmentVersion.objects.filter(judgment__annotator=annotator).count()
+    assert column("judgments", "value") == ["4"] * versions == ["4"] * 6
+    assert column("remarks", "remark") == [f"says {NAME}"]
+    assert column("background", "value") == [f"I am {NAME}"]
+    assert column("consent", "text") == ["Do you agree?"]
+    assert set(column("work", "what")) == {"claimed", "done"}
+    assert set(column("log", "by")) <= {"self", "others"}
+    assert "bob" not in str(files) and "teams.csv" in files and "password" not in str(account)

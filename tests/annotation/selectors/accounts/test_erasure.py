@@ -12,8 +12,6 @@ from annotation.selectors.accounts.erasure import account_get, erasure_plan
 from tests.annotation.services.accounts.test_erasure import NAME, zoe_in
 from tests.factories import make_admin, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_it_tells_all_and_does_nothing(django_assert_num_queries: Any) -> None:
     zoe_in("one", removes=True)

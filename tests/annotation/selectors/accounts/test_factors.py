@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from annotation.selectors.accounts.factors import factor_of, lacks_factor, recovery_left
 from annotation.services.accounts.second_factor import RECOVERY_CODES
 from tests.annotation.doors import with_factor
 from tests.factories import make_admin, make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_factor_and_its_codes(settings: Any) -> None:

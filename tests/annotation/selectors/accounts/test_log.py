@@ -14,8 +14,6 @@ from annotation.selectors.accounts.log import LogAsked, check_site, site_log, si
 from annotation.services.audit import audit
 from tests.factories import make_admin, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_filters_and_rows(django_assert_num_queries: Any) -> None:
     AuditEntry.objects.all().delete()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
 from django.contrib.sessions.models import Session
 
 from annotation.models import SignedIn
@@ -12,8 +11,6 @@ from annotation.selectors.accounts.sessions import live_sessions, sessions_of
 from paraanno import clock
 from tests.clients import client_of
 from tests.factories import make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_sessions_that_ended_and_those_of_others_are_not_there() -> None:

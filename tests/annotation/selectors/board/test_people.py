@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from annotation.selectors.board.people import (
     figures_state,
     hours_before,
@@ -15,17 +13,15 @@ from annotation.selectors.board.people import (
 from annotation.services.people.exclusions import exclusion_add
 from paraanno import clock
 from tests.annotation.boards import hasty, older, paced
-from tests.factories import make_annotator, make_campaign, make_user, rate_all
-
-pytestmark = pytest.mark.django_db
+from tests.factories import make_annotator, make_campaign, rate_all
 
 
 def test_work_and_active_time_of_excluded_people_too() -> None:
     campaign = make_campaign(items=4, systems=2, k=2)
-    bob = make_annotator(campaign, "bob")
+    bob = make_annotator(campaign)
     rate_all(bob, at_most=2)
     paced(bob, 20.0)
-    exclusion_add(target=bob, reason="was asleep", actor=make_user("alice"))
+    exclusion_add(target=bob, reason="was asleep", actor=None)
     figures = people_figures(campaign=campaign, now=clock.now())
     [(pk, one)] = figures.items()
     texts = one["texts"]
@@ -47,7 +43,7 @@ def test_the_last_day_is_told_apart() -> None:
 def test_texts_are_complete_when_all_places_of_their_sheet_are_done() -> None:
     campaign = make_campaign(items=4, systems=2, k=2)
     assert text_figures(campaign=campaign) == {"all": 7, "complete": 0, "begun": 0}
-    rate_all(make_annotator(campaign, "bob"))
+    rate_all(make_annotator(campaign))
     assert text_figures(campaign=campaign) == {"all": 7, "complete": 0, "begun": 7}
     rate_all(make_annotator(campaign, "ben"))
     assert text_figures(campaign=campaign) == {"all": 7, "complete": 7, "begun": 7}
@@ -55,12 +51,12 @@ def test_texts_are_complete_when_all_places_of_their_sheet_are_done() -> None:
 
 def test_the_state_changes_with_what_is_counted() -> None:
     campaign = make_campaign(items=2, k=2)
-    bob = make_annotator(campaign, "bob")
+    bob = make_annotator(campaign)
     states = [figures_state(campaign=campaign)]
     rate_all(bob, at_most=1)
     states.append(figures_state(campaign=campaign))
     assert figures_state(campaign=campaign) == states[-1]
-    exclusion_add(target=bob, reason="was asleep", actor=make_user("alice"))
+    exclusion_add(target=bob, reason="was asleep", actor=None)
     states.append(figures_state(campaign=campaign))
     assert len(set(states)) == 3
     assert sum(hours_before(campaign=campaign, now=clock.now()).values()) == 0

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from annotation.models import ImportJob
 from annotation.selectors.campaigns.imports import ended_report
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_job_that_failed_without_a_report_says_why_in_one() -> None:
@@ -17,5 +13,5 @@ def test_a_job_that_failed_without_a_report_says_why_in_one() -> None:
     assert ended_report(job) is None
     job.status, job.error = "failed", "The worker ended."
     report = ended_report(job)
-    assert report is not None and not report["ok"]
+    assert not report["ok"]
     assert [one["message"] for one in report["problems"]] == ["The worker ended."]

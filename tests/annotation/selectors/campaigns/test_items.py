@@ -11,8 +11,6 @@ from annotation.models import Campaign
 from annotation.selectors.campaigns.items import item_get, items_found, judgments_found
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
 
-pytestmark = pytest.mark.django_db
-
 
 def test_an_item_stands_once_however_many_texts_fit() -> None:
     rows = [{**item_rows(1)[0], "paraphrase": f"text {n}", "rank": n} for n in (1, 2, 3)]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from django.urls import reverse
 
 from annotation.models import Campaign, Item
 from annotation.selectors.campaigns.languages import language_asked, languages_of
 from tests.clients import client_of, html_of
 from tests.factories import item_rows, make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_items_have_their_own_or_that_of_the_campaign() -> None:

@@ -10,8 +10,6 @@ from annotation.selectors.campaigns.pilot_judgments import source_to_change
 from annotation.services.campaigns.pilots import pilot_start
 from tests.factories import make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_right_in_the_campaign_is_needed_too() -> None:
     campaign = make_campaign(open_it=False)

@@ -9,8 +9,6 @@ from annotation.selectors.campaigns.pilots import annotators_to_pilot, people_to
 from annotation.services.campaigns.pilots import pilot_end, pilot_start
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
-pytestmark = pytest.mark.django_db
-
 
 def test_numbers_of_a_pilot() -> None:
     campaign = make_campaign(items=4, open_it=False)
@@ -19,7 +17,7 @@ def test_numbers_of_a_pilot() -> None:
     first = pilot_start(campaign=campaign, texts=2, people=[member.user_id], actor=None)
     [empty] = pilots_of(campaign=campaign)
     assert (empty.people, empty.sheets_done, empty.sheets, empty.seconds) == (0, 0, 2, None)
-    rate_all(make_annotator(first, "bob"))
+    rate_all(make_annotator(first))
     pilot_end(pilot=first, actor=make_user("alice"))
     second = pilot_start(campaign=campaign, texts=1, people=[], actor=None)
     newest, done = pilots_of(campaign=campaign)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -18,24 +19,20 @@ from annotation.selectors.campaigns.preview import (
 )
 from annotation.selectors.collecting.sheets import sheet_view
 from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.collecting.claiming import claim_next
 from annotation.services.quality.copies import copies_make
-from tests.factories import make_annotator, make_campaign
-
-pytestmark = pytest.mark.django_db
+from tests.factories import make_campaign
 
 
-def test_it_shows_what_an_annotator_sees() -> None:
-    campaign = make_campaign(items=1)
-    bob = make_annotator(campaign, "bob")
-    sheet = claim_next(annotator=bob)
-    assert sheet is not None
+def test_it_shows_what_an_annotator_sees(place: Any) -> None:
+    bob, sheet = place
     real = sheet_view(annotator=bob, sheet=sheet)
-    shown = preview_of_item(campaign=campaign, item=items_to_preview(campaign=campaign).get())
+    item = items_to_preview(campaign=bob.campaign).get()
+    shown = preview_of_item(campaign=bob.campaign, item=item)
     for name in ("phrase", "before", "after", "whole_sentence", "language", "scales", "remark"):
         assert getattr(shown, name) == getattr(real, name), name
-    key = lambda one: one.text  # noqa: E731
-    assert sorted(shown.substitutions, key=key) == sorted(real.substitutions, key=key)
+    assert {one.text: one for one in shown.substitutions} == {
+        one.text: one for one in real.substitutions
+    }
     assert shown.state == real.state == "claimed"
 
 
@@ -43,7 +40,6 @@ def test_a_draft_is_shown_cut_as_its_sheets_will_be_and_without_checks() -> None
     campaign = make_campaign(items=1, systems=3, open_it=False, max_per_sheet=2)
     copies_make(campaign=campaign, items=1, seed=1, actor=None)
     item = item_to_preview(campaign=campaign, key=None)
-    assert item is not None
     shown = preview_of_item(campaign=campaign, item=item)
     assert len(shown.substitutions) == 2
     assert not {one.text for one in shown.substitutions} & {item.phrase.text}

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign, Membership, PracticeRule
+from annotation.models import Campaign, PracticeRule
 from annotation.selectors.campaigns.setup import Setup, preview_now, setup_of
 from annotation.services.campaigns.campaigns import (
     campaign_create,
@@ -18,29 +18,41 @@ from annotation.services.campaigns.pilots import pilot_start
 from annotation.services.campaigns.scales import scale_remove
 from annotation.services.people.background import Question, question_add
 from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.people.membership import invitation_create, membership_set
+from annotation.services.people.membership import invitation_create
 from annotation.services.quality.copies import copies_make
 from annotation.services.quality.imports import text_add
 from annotation.services.quality.practice import practice_set
 from annotation.services.quality.rules import Band
-from tests.factories import make_annotator, make_campaign, make_user, rate_all
-
-pytestmark = pytest.mark.django_db
+from tests.factories import make_annotator, make_campaign, rate_all
 
 
-def states(campaign: Campaign) -> dict[str, str]:
-    campaign.refresh_from_db()
-    return {step.key: step.state for step in setup_of(campaign=campaign).steps}
-
-
-def why(campaign: Campaign, key: str) -> str:
-    campaign.refresh_from_db()
-    return next(step.why for step in setup_of(campaign=campaign).steps if step.key == key)
+@pytest.fixture
+def draft() -> Campaign:
+    return make_campaign(open_it=False, k=1)
 
 
 def setup(campaign: Campaign) -> Setup:
     campaign.refresh_from_db()
     return setup_of(campaign=campaign)
+
+
+def states(campaign: Campaign) -> dict[str, str]:
+    return {step.key: step.state for step in setup(campaign).steps}
+
+
+def why(campaign: Campaign, key: str) -> str:
+    return next(step.why for step in setup(campaign).steps if step.key == key)
+
+
+def add_practice(campaign: Campaign, *scales: str) -> None:
+    text_add(
+        campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
+        paraphrase="that", bands={name: Band(1, 2) for name in scales}, actor=None,
+    )  # fmt: skip
+
+
+def approve(campaign: Campaign) -> None:
+    preview_approve(campaign=campaign, seen=preview_now(campaign=campaign), actor=None)
 
 
 def test_a_new_campaign_misses_its_texts() -> None:
@@ -55,73 +67,59 @@ def test_a_new_campaign_misses_its_texts() -> None:
     assert [step.key for step in setup(empty).missing] == ["texts", "questions"]
 
 
-def test_every_step_can_be_ticked() -> None:
-    campaign = make_campaign(open_it=False, k=1)
-    bands = {"MEANING": Band(1, 2), "GRAMMAR": Band(4, 5)}
-    text_add(
-        campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
-        paraphrase="that", bands=bands, actor=None,
-    )  # fmt: skip
-    consent_text_add(campaign=campaign, text="Agree?", actor=None)
-    copies_make(campaign=campaign, items=1, seed=1, actor=None)
-    preview_approve(campaign=campaign, seen=preview_now(campaign=campaign), actor=None)
-    pilot = pilot_start(campaign=campaign, texts=1, people=[make_user("bob").pk], actor=None)
-    bob = make_annotator(pilot, "bob")
+def test_every_step_can_be_ticked(draft: Campaign) -> None:
+    add_practice(draft, "MEANING", "GRAMMAR")
+    consent_text_add(campaign=draft, text="Agree?", actor=None)
+    copies_make(campaign=draft, items=1, seed=1, actor=None)
+    approve(draft)
+    bob = make_annotator(pilot_start(campaign=draft, texts=1, people=[], actor=None))
     consent_give(annotator=bob, version=1)
     rate_all(bob)
-    assert set(states(campaign).values()) == {"done"}
-    assert setup(campaign).may_open
+    assert set(states(draft).values()) == {"done"}
+    assert setup(draft).may_open
 
 
-def test_questions_and_guidelines_that_say_too_little() -> None:
-    campaign = make_campaign(open_it=False)
-    guideline_add(campaign=campaign, text="MEANING only.", actor=None)
-    assert why(campaign, "guidelines") == "They do not mention GRAMMAR."
-    guideline_add(campaign=campaign, text="", actor=None)
-    assert states(campaign)["guidelines"] == "missing"
-    campaign.scales.get(name="GRAMMAR").points.all().delete()
-    assert why(campaign, "questions").startswith("GRAMMAR: no point has a label")
-    campaign.scales.update(question="")
-    assert why(campaign, "questions") == "MEANING, GRAMMAR: no question is written."
+def test_questions_and_guidelines_that_say_too_little(draft: Campaign) -> None:
+    guideline_add(campaign=draft, text="MEANING only.", actor=None)
+    assert why(draft, "guidelines") == "They do not mention GRAMMAR."
+    guideline_add(campaign=draft, text="", actor=None)
+    assert states(draft)["guidelines"] == "missing"
+    draft.scales.get(name="GRAMMAR").points.all().delete()
+    assert why(draft, "questions").startswith("GRAMMAR: no point has a label")
+    draft.scales.update(question="")
+    assert why(draft, "questions") == "MEANING, GRAMMAR: no question is written."
 
 
-def test_practice_that_nobody_could_do() -> None:
-    campaign = make_campaign(open_it=False)
-    practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
-    assert states(campaign)["practice"] == "missing"
-    text_add(
-        campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
-        paraphrase="that", bands={"MEANING": Band(1, 2)}, actor=None,
-    )  # fmt: skip
-    assert why(campaign, "practice") == "Text 1 has no right answer for GRAMMAR."
+def test_practice_that_nobody_could_do(draft: Campaign) -> None:
+    practice_set(campaign=draft, required=True, share=1, tries=1, tolerance={}, actor=None)
+    assert states(draft)["practice"] == "missing"
+    add_practice(draft, "MEANING")
+    assert why(draft, "practice") == "Text 1 has no right answer for GRAMMAR."
     assert PracticeRule.objects.get().required
 
 
-def test_personal_questions_need_consent() -> None:
-    campaign = make_campaign(open_it=False)
-    question_add(campaign=campaign, question=Question("How old?"), actor=None)
-    assert why(campaign, "consent") == "Personal answers need a consent text."
-    consent_text_add(campaign=campaign, text="Agree?", actor=None)
-    assert states(campaign)["consent"] == "done"
+def test_personal_questions_need_consent(draft: Campaign) -> None:
+    question_add(campaign=draft, question=Question("How old?"), actor=None)
+    assert why(draft, "consent") == "Personal answers need a consent text."
+    consent_text_add(campaign=draft, text="Agree?", actor=None)
+    assert states(draft)["consent"] == "done"
 
 
 def test_people_are_enough_for_the_places_or_invited() -> None:
     campaign = make_campaign(open_it=False, k=2, cast=False)
     assert why(campaign, "people") == "Nobody can judge yet."
-    bob = make_user("bob")
-    membership_set(campaign=campaign, user=bob, role=Membership.Role.ANNOTATOR, actor=None)
+    make_annotator(campaign)
     assert why(campaign, "people").startswith("Every sheet has 2 places")
     invitation_create(campaign=campaign, actor=None)
     assert states(campaign)["people"] == "done"
 
 
-def test_a_change_of_what_it_shows_unticks_the_preview() -> None:
-    campaign = make_campaign(open_it=False)
-    preview_approve(campaign=campaign, seen=preview_now(campaign=campaign), actor=None)
-    threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=2, actor=None)
-    assert states(campaign)["preview"] == "done"
-    scale_remove(scale=campaign.scales.get(name="GRAMMAR"), actor=None)
-    assert why(campaign, "preview").endswith("changed since you looked.")
+def test_a_change_of_what_it_shows_unticks_the_preview(draft: Campaign) -> None:
+    approve(draft)
+    threshold_set(scale=draft.scales.get(name="MEANING"), threshold=2, actor=None)
+    assert states(draft)["preview"] == "done"
+    scale_remove(scale=draft.scales.get(name="GRAMMAR"), actor=None)
+    assert why(draft, "preview").endswith("changed since you looked.")
 
 
 def test_the_number_of_queries_does_not_grow() -> None:

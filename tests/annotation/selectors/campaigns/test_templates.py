@@ -14,8 +14,6 @@ from annotation.selectors.campaigns.templates import (
 from annotation.services.campaigns.templates import site_template_add
 from tests.factories import make_admin
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_readers_language_comes_first_and_the_sites_own_last() -> None:
     assert [group for group, _rows in template_choices()] == ["English", "한국어"]

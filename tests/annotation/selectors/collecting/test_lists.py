@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from annotation.selectors.collecting.lists import list_is_done, on_own_list, work_lists
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.lists import list_write, lists_set
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
-
-pytestmark = pytest.mark.django_db
 
 
 def test_how_far_each_list_is() -> None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotation.models import JudgmentVersion
+from annotation.models import Annotator, JudgmentVersion
 from annotation.selectors.collecting.own_work import own_day, own_work, work_of
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.saving import Answer, judgment_save
+from annotation.services.collecting.saving import Answer
+from tests.annotation.services.collecting.claimed import save
 from tests.clients import client_of, text_of
-from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
+from tests.factories import make_annotator, make_campaign, rate_all
 
+PAGE = "/rate/camp/own/"
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
@@ -40,42 +41,31 @@ def test_work_is_the_time_between_saves_without_pauses(
     assert (work.saves, work.minutes, work.seconds_each) == (len(times), minutes, seconds_each)
 
 
-@pytest.mark.django_db
-def test_today_and_the_session_by_the_servers_clock() -> None:
-    campaign = make_campaign(items=2, k=1)
-    bob = make_annotator(campaign)
-    sheet = claim_next(annotator=bob)
-    assert sheet is not None
-    rate_sheet(bob, sheet)
-    pks = list(JudgmentVersion.objects.order_by("pk").values_list("pk", flat=True))
-    yesterday = [NOON - timedelta(days=1, minutes=one) for one in (2, 1, 0)]
-    today = [*at(-200, -199), *at(-10, -9, -8, -7)]
-    times = (yesterday + today)[: len(pks)]
-    for pk, time in zip(pks, times, strict=False):
-        JudgmentVersion.objects.filter(pk=pk).update(recorded_at=time)
+def spread(annotator: Annotator, *times: datetime) -> None:
+    """The annotator's saves, one after the other, at these times."""
+    saves = JudgmentVersion.objects.filter(judgment__annotator=annotator).order_by("pk")
+    for one, time in zip(saves, times, strict=True):
+        JudgmentVersion.objects.filter(pk=one.pk).update(recorded_at=time)
+
+
+@pytest.fixture
+def bob() -> Annotator:
+    """With two sheets of four answers each."""
+    bob = make_annotator(make_campaign(items=2, k=1))
+    assert rate_all(bob) == 2
+    return bob
+
+
+def test_today_and_the_session_by_the_servers_clock(bob: Annotator) -> None:
+    spread(bob, *at(-1442, -1441, -200, -199, -10, -9, -8, -7))
     work = own_work(annotator=bob, now=NOON)
-    assert work.recent.saves == len(pks)
-    assert work.today.saves == len([one for one in times if one >= NOON - timedelta(hours=12)])
-    newest = [one for one in times if one > NOON - timedelta(minutes=30)]
-    assert work.session.saves == len(newest)
+    assert (work.recent.saves, work.today.saves, work.session.saves) == (8, 6, 4)
     assert own_work(annotator=bob, now=NOON + timedelta(hours=1)).session.saves == 0
 
 
-@pytest.mark.django_db
-def test_the_day_in_one_look() -> None:
-    campaign = make_campaign(items=2, k=1)
-    bob = make_annotator(campaign)
-    for value in (4, 5):
-        rate_sheet(bob, claim_next(annotator=bob), value)
-    versions = list(JudgmentVersion.objects.order_by("pk"))
-    first_sheet = versions[: len(versions) // 2]
-    for one, time in zip(first_sheet, at(-1500, -1499, -1498, -1497), strict=True):
-        JudgmentVersion.objects.filter(pk=one.pk).update(recorded_at=time)
-    rest = versions[len(first_sheet) :]
-    for one, time in zip(rest, at(-180, -179, -100, -98), strict=True):
-        JudgmentVersion.objects.filter(pk=one.pk).update(recorded_at=time)
-    slots = bob.slots.order_by("pk")
-    for slot, time in zip(slots, at(-1497, -98), strict=True):
+def test_the_day_in_one_look(bob: Annotator) -> None:
+    spread(bob, *at(-1500, -1499, -1498, -1497, -180, -179, -100, -98))
+    for slot, time in zip(bob.slots.order_by("pk"), at(-1497, -98), strict=True):
         bob.slots.filter(pk=slot.pk).update(done_at=time)
     day = own_day(annotator=bob, work=own_work(annotator=bob, now=NOON), now=NOON)
     assert (day.work.began, day.sheets, day.substitutions, day.cannot) == (at(-180)[0], 1, 2, 0)
@@ -83,33 +73,17 @@ def test_the_day_in_one_look() -> None:
     later = NOON + timedelta(days=1)
     empty = own_day(annotator=bob, work=own_work(annotator=bob, now=later), now=later)
     assert (empty.work.began, empty.seconds_each, empty.sheets_an_hour) == (None, None, None)
-    assert "Nothing yet today." in text_of(client_of("bob").get("/rate/camp/own/"))
+    assert "Nothing yet today." in text_of(client_of("bob").get(PAGE))
 
 
-@pytest.mark.django_db
-def test_the_queries_do_not_grow(django_assert_max_num_queries) -> None:
-    campaign = make_campaign(items=4, k=1)
-    bob = make_annotator(campaign)
-    rate_all(bob)
+def test_the_queries_do_not_grow(bob: Annotator, django_assert_max_num_queries: Any) -> None:
     client = client_of("bob")
     asks_the_clock = connection.vendor == "postgresql"
     with django_assert_max_num_queries(19 + 2 * asks_the_clock):
-        client.get(f"/rate/{campaign.slug}/own/")
+        client.get(PAGE)
 
 
-@pytest.mark.django_db
-def test_cannot_judge_is_counted_apart() -> None:
-    campaign = make_campaign(items=1, k=1)
-    bob = make_annotator(campaign)
-    sheet = claim_next(annotator=bob)
-    assert sheet is not None
-    rate_sheet(bob, sheet)
-    entry, scale = sheet.entries.first(), campaign.scales.first()
-    judgment_save(
-        annotator=bob, sheet_key=sheet.key, substitution_key=entry.substitution.key,
-        scale_key=scale.key, answer=Answer(reason="broken"), request_id=uuid4(), base_version=1,
-        now=timezone.now(),
-    )  # fmt: skip
-    given = sheet.entries.count() * campaign.scales.count()
-    text = text_of(client_of("bob").get(f"/rate/{campaign.slug}/own/"))
-    assert f" {given - 1} 1 " in text
+def test_cannot_judge_is_counted_apart(bob: Annotator) -> None:
+    slot = bob.slots.all()[0]
+    save(bob, slot.sheet, Answer(reason="broken"), base=1, now=timezone.now())
+    assert " 3 1 " in text_of(client_of("bob").get(PAGE))

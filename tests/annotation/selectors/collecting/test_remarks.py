@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from annotation.models import Remark
 from annotation.selectors.collecting.remarks import remarks_of
 from annotation.selectors.collecting.sheets import sheet_get, sheet_view
 from tests.annotation.services.collecting.said import say
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_newest_on_a_place_stands_and_nothing_is_deleted(place) -> None:

@@ -9,8 +9,6 @@ from annotation.selectors.collecting.sheets import sheet_get
 from tests.factories import make_annotator
 from tests.site.permissions.world import make_world
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_sheet_of_another_campaign_or_person_is_not_there() -> None:
     one, other = make_world("camp"), make_world("beside")

@@ -22,14 +22,13 @@ def test_columns_of_a_row_are_named_in_the_order_of_the_model() -> None:
             sql._part(row, Campaign, "campaign", *names)
 
 
-@pytest.mark.django_db
 def test_a_place_is_a_sheet_a_text_on_it_and_a_scale_of_one_campaign() -> None:
     one, other = make_world("camp"), make_world("beside")
     scale = one.campaign.scales.all()[0]
     text = one.sheet.entries.all()[0].substitution
     asked = {"sheet": one.sheet.key, "substitution": text.key, "scale": scale.key}
     found = place(campaign_id=one.campaign.pk, **asked)
-    assert found is not None and (found[0], found[2]) == (one.sheet, scale)
+    assert (found[0], found[2]) == (one.sheet, scale)
     assert place(campaign_id=other.campaign.pk, **asked) is None
     foreign = other.campaign.scales.all()[0].key
     assert place(campaign_id=one.campaign.pk, **{**asked, "scale": foreign}) is None

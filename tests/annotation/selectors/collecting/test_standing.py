@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-import pytest
-
 from annotation.selectors.collecting.sql import ClaimState, Waiting, at_most, claim_state
 from tests.factories import make_annotator, make_campaign
 
 
-@pytest.mark.django_db
 def test_who_has_just_joined_is_held_back_by_nothing() -> None:
     bob = make_annotator(make_campaign(items=1))
     state = claim_state(bob)

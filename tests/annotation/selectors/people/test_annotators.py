@@ -8,8 +8,6 @@ from annotation.selectors.people.annotators import WrongAnnotator, annotator_of,
 from tests.factories import make_user
 from tests.site.permissions.world import make_world
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_voice_is_the_users_own_in_this_campaign() -> None:
     for world in (make_world("camp"), make_world("beside")):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -14,8 +13,6 @@ from annotation.selectors.people.background import answer_tallies
 from tests.annotation.views.people.answered import PAGE
 from tests.clients import client_of
 from tests.factories import make_annotator
-
-pytestmark = pytest.mark.django_db
 
 
 def test_each_answer_is_counted(answered: Campaign, django_assert_num_queries: Any) -> None:

@@ -17,8 +17,6 @@ from annotation.services.people.membership import (
 )
 from tests.factories import make_annotator, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_members_stand_by_role_and_name_with_their_codes(
     campaign: Campaign, django_assert_num_queries: Any
@@ -41,8 +39,7 @@ def test_an_invitation_opens_until_it_is_used_up_expired_or_revoked(campaign: Ca
     made, token = invitation_create(campaign=campaign, actor=None, max_uses=2)
     assert invitation_get(token=token) == made
     assert invitation_get(token=token, now=made.expires_at - timedelta(seconds=1)) == made
-    unknown = [{"token": token, "now": made.expires_at}, {"token": "another"}, {"token": ""}]
-    refused(*unknown)
+    refused({"token": token, "now": made.expires_at}, {"token": "another"}, {"token": ""})
     for name in ("eve", "fay"):
         assert invitation_get(token=token) == made
         invitation_accept(token=token, user=make_user(name))

@@ -17,13 +17,13 @@ from annotation.selectors.people.parts import (
     sheets_of,
 )
 from annotation.selectors.quality.practice import attempt_texts
-from annotation.services.collecting.claiming import PartOver, claim_next
+from annotation.services.collecting.claiming import PartOver
 from annotation.services.people.background import Given, Question, background_answer, question_add
-from annotation.services.people.entering import panel_enter
 from annotation.services.quality.imports import text_add
 from annotation.services.quality.practice import attempt_start, practice_answer, practice_set
 from annotation.services.quality.rules import Band
-from tests.annotation.services.people.test_entering import make_panel
+from tests.annotation.services.collecting.claimed import offer
+from tests.annotation.services.people.test_entering import enter, make_panel
 from tests.factories import make_annotator, rate_sheet
 
 HOME = "https://example.org/"
@@ -44,32 +44,28 @@ def test_the_way_back_is_quoted(address: str, code: str | None, found: str | Non
     assert return_address(panel, code=code, own_id="a/b") == found
 
 
-@pytest.mark.django_db
 def test_a_part_is_complete_with_its_last_sheet_handed_in() -> None:
     panel = make_panel(codes={"complete": "C"})
-    part = panel_enter(panel=panel, platform_id="one")
-    rate_sheet(part.annotator, claim_next(annotator=part.annotator))
-    last = claim_next(annotator=part.annotator)
-    assert last is not None
+    part = enter(panel)
+    rate_sheet(part.annotator, offer(part.annotator))
+    last = offer(part.annotator)
     assert (sheets_of(part), reached(part)) == (1, False)
-    assert claim_next(annotator=part.annotator, beside=[last.key]) is None
+    assert offer(part.annotator, last) is None
     rate_sheet(part.annotator, last)
     assert (sheets_of(part), reached(part)) == (2, True)
     assert outcome_found(part=part, code="consent") == "complete"
     with pytest.raises(PartOver) as over:
-        claim_next(annotator=part.annotator)
+        offer(part.annotator)
     assert over.value.data["completion"] == {"code": "C", "url": None}
 
 
-@pytest.mark.django_db
 def test_other_annotators_have_no_part_and_other_links_no_panel() -> None:
     panel = make_panel()
-    assert part_of(annotator=make_annotator(panel.campaign, "bob")) is None
+    assert part_of(annotator=make_annotator(panel.campaign)) is None
     with pytest.raises(NotFound):
         panel_by_token(token="x" + panel.token)
 
 
-@pytest.mark.django_db
 def test_a_background_answer_can_screen_out() -> None:
     panel = make_panel(codes={"screened_out": "S"})
     question = question_add(
@@ -78,17 +74,16 @@ def test_a_background_answer_can_screen_out() -> None:
     )  # fmt: skip
     codes = {}
     for name, said in (("one", ["no"]), ("two", ["yes"]), ("three", [])):
-        part = panel_enter(panel=panel, platform_id=name)
+        part = enter(panel, name)
         answers = {question.key: Given(said, declined=not said)}
         background_answer(annotator=part.annotator, answers=answers)
         try:
-            claim_next(annotator=part.annotator)
+            offer(part.annotator)
         except PartOver as refusal:
             codes[name] = (refusal.code, refusal.data["completion"]["code"])
     assert codes == {"one": ("screened_out", "S"), "three": ("screened_out", "S")}
 
 
-@pytest.mark.django_db
 def test_practice_without_a_try_left_ends_the_part() -> None:
     panel = make_panel()
     [scale, *_] = panel.campaign.scales.all()
@@ -97,12 +92,12 @@ def test_practice_without_a_try_left_ends_the_part() -> None:
         paraphrase="that", bands={scale.name: Band(1, 1)}, actor=None, part="test",
     )  # fmt: skip
     practice_set(campaign=panel.campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
-    part = panel_enter(panel=panel, platform_id="one")
+    part = enter(panel)
     attempt = attempt_start(annotator=part.annotator, part="test")
     [text] = attempt_texts(attempt=attempt)
     practice_answer(attempt=attempt, text=text, values={scale.pk: 5}, now=timezone.now())
     with pytest.raises(PartOver) as over:
-        claim_next(annotator=part.annotator)
+        offer(part.annotator)
     assert over.value.code == "failed_practice"
     part.refresh_from_db()
     assert completion_of(part) == {"code": None, "url": None}

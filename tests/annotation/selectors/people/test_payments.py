@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Participant
+from annotation.models import JudgmentVersion, Participant
 from annotation.selectors.people.payments import (
     COLUMNS,
     active_seconds,
@@ -18,12 +18,10 @@ from annotation.selectors.people.payments import (
     payment_rows,
     payments,
 )
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.entering import panel_enter
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.people.panels import panel_create
-from tests.annotation.services.people.test_entering import make_panel
-from tests.factories import rate_sheet
+from tests.annotation.services.people.test_entering import enter, make_panel
+from tests.factories import rate_all
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -41,14 +39,12 @@ def panel_parts() -> list[Participant]:
         pay=Decimal("3.00"), pay_floor=Decimal("9.00"), bonus=Decimal("0.50"),
         codes={"complete": "C", "failed_checks": "F"}, currency="EUR",
     )  # fmt: skip
-    parts = [panel_enter(panel=panel, platform_id=one) for one in ("one", "=two", "three")]
-    for part, sheets in zip(parts, (2, 1, 0), strict=True):
-        for _ in range(sheets):
-            rate_sheet(part.annotator, claim_next(annotator=part.annotator))
+    parts = [enter(panel, name) for name in ("one", "=two", "three")]
+    for part in (parts[0], parts[0], parts[1]):
+        rate_all(part.annotator, at_most=1)
     return parts
 
 
-@pytest.mark.django_db
 def test_everybody_who_entered_has_a_line_excluded_people_too(
     panel_parts: list[Participant],
 ) -> None:
@@ -63,7 +59,6 @@ def test_everybody_who_entered_has_a_line_excluded_people_too(
     ]
 
 
-@pytest.mark.django_db
 def test_pay_is_held_against_the_floor_of_the_active_time(panel_parts: list[Participant]) -> None:
     part = panel_parts[0]
     start = part.annotator.slot_events.earliest("at").at
@@ -72,9 +67,7 @@ def test_pay_is_held_against_the_floor_of_the_active_time(panel_parts: list[Part
     for minutes, event in zip((0, 5, 5, 10), events, strict=True):
         event.at = start + timedelta(minutes=minutes)
         event.save()
-    part.annotator.judgments.all()[0].versions.update(recorded_at=start)
-    for judgment in part.annotator.judgments.all():
-        judgment.versions.update(recorded_at=start + timedelta(minutes=1))
+    JudgmentVersion.objects.update(recorded_at=start + timedelta(minutes=1))
     part.refresh_from_db()
     line = pay_of(part)
     assert line.seconds == 15 * 60
@@ -84,24 +77,22 @@ def test_pay_is_held_against_the_floor_of_the_active_time(panel_parts: list[Part
     assert pay_of(part).top_up == Decimal("1.00")
 
 
-@pytest.mark.django_db
 def test_a_second_panel_is_paid_for_its_own_sheets(panel_parts: list[Participant]) -> None:
     part = panel_parts[1]
     more = panel_create(campaign=part.panel.campaign, actor=None, name="More", sheets_per_person=1)
-    again = panel_enter(panel=more, platform_id="=two")
-    rate_sheet(again.annotator, claim_next(annotator=again.annotator))
+    again = enter(more, "=two")
+    rate_all(again.annotator, at_most=1)
     assert {one.part.pk: one.sheets for one in payments(panel=part.panel)}[part.pk] == 1
-    assert pay_of(again).sheets == 1
-    assert pay_of(again).outcome == "complete"
+    line = pay_of(again)
+    assert (line.sheets, line.outcome) == (1, "complete")
 
 
-@pytest.mark.django_db
 def test_the_list_takes_a_constant_number_of_queries(panel_parts: list[Participant]) -> None:
     panel = panel_parts[0].panel
     with CaptureQueriesContext(connection) as three:
         list(payments(panel=panel))
     for number in range(5):
-        panel_enter(panel=panel, platform_id=f"more-{number}")
+        enter(panel, f"more-{number}")
     with CaptureQueriesContext(connection) as eight:
         list(payments(panel=panel))
     assert len(three) == len(eight) <= 12

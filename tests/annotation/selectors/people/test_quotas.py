@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.selectors.people.quotas import work_groups, work_lines, work_rule_of
-from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.quotas import group_join, work_group_set, work_rule_set
-from tests.factories import make_annotator, make_campaign, rate_sheet
-
-pytestmark = pytest.mark.django_db
+from tests.factories import make_annotator, make_campaign, rate_all
 
 
 def test_lines_say_what_lacks_by_the_bounds_that_hold() -> None:
@@ -26,7 +22,7 @@ def test_lines_say_what_lacks_by_the_bounds_that_hold() -> None:
     )
     group_join(annotator=ben, group=group, actor=None)
     for one in (bob, ben):
-        rate_sheet(one, claim_next(annotator=one))
+        rate_all(one, at_most=1)
     with CaptureQueriesContext(connection) as queries:
         lines = work_lines(campaign=campaign)
     assert [(one.done, one.least, one.most, one.lacks) for one in lines] == [

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from annotation.models import Invitation
 from annotation.selectors.people.reminders import invitations_due, reminder_rule_of
 from annotation.services.campaigns.campaigns import campaign_pause
@@ -13,8 +11,6 @@ from annotation.services.people.membership import invitation_create
 from annotation.services.people.reminders import reminders_set
 from paraanno import clock
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_who_is_due() -> None:
@@ -25,9 +21,7 @@ def test_who_is_due() -> None:
     later = clock.now() + timedelta(days=3)
 
     def due() -> list[Invitation]:
-        rule = reminder_rule_of(campaign=campaign)
-        assert rule is not None
-        return invitations_due(rule=rule, now=later)
+        return invitations_due(rule=reminder_rule_of(campaign=campaign), now=later)
 
     assert due() == []  # The link was never sent.
     Invitation.objects.filter(pk=invitation.pk).update(sent_at=clock.now())

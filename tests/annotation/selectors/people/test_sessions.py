@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 
 from annotation.models import Judgment
 from paraanno import clock
 from tests.annotation.api.collecting.place import Place
-from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,18 +31,16 @@ def test_what_ends_a_login_counts_at_once(what: str) -> None:
     """Also where the session was used just before, so that its decoding is kept."""
     place = Place()
     assert place.whole(place.answers()[:1]).status_code == 200
-    bob = make_user("bob")
+    bob = User.objects.filter(username="bob")  # Whatever is done where a user is saved.
     if what == "log out":
         other = Client()
         other.cookies = place.client.cookies.copy()
         place.client.logout()
         place.client = other
     elif what == "password":
-        bob.set_password("another long word 8")
-        bob.save()
+        bob.update(password=make_password("another long word 8"))
     else:
-        bob.is_active = False
-        bob.save()
+        bob.update(is_active=False)
     answer = place.whole(place.answers()[1:], state="done")
     assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
     assert Judgment.objects.count() == 1

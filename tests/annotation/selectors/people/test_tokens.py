@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from annotation.selectors.people.tokens import tokens_of
 from tests.factories import make_user
 from tests.site.permissions.world import make_world
-
-pytestmark = pytest.mark.django_db
 
 
 def test_tokens_are_the_users_own() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from annotation.models import Campaign, Withdrawal
@@ -12,12 +11,10 @@ from annotation.selectors.people.withdrawal import withdrawal_of, withdrawals, w
 from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
 from tests.factories import make_annotator, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_withdrawal_is_the_users_own_in_this_campaign() -> None:
     for campaign in (make_campaign(items=1), make_campaign("beside", items=1)):
-        bob = make_annotator(campaign, "bob")
+        bob = make_annotator(campaign)
         assert withdrawal_of(campaign=campaign, user=make_user("bob")) is None
         annotator_withdraw(annotator=bob)
         left = withdrawal_of(campaign=campaign, user=make_user("bob"))

@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import pytest
+from uuid import uuid4
+
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Annotator
 from annotation.selectors.quality.overview import overview, record
-from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.saving import Answer, judgment_save
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share, watched
+from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import work
 from tests.factories import make_annotator
 
-pytestmark = pytest.mark.django_db
-
 
 def test_drafts_and_other_campaigns_do_not_count() -> None:
-    campaign = watched()
-    bob = make_annotator(campaign, "bob")
+    bob = make_annotator(watched())
     work(bob, by_role(copy=1), sheets=1)
-    sheet = claim_next(annotator=bob)
-    assert sheet is not None
-    n = share(bob, "copy")
+    sheet = offer(bob)
     text = sheet.entries.get(substitution__role="copy").substitution
-    scale = campaign.scales.first()
-    assert scale is not None
-    from uuid import uuid4
-
-    from annotation.services.collecting.saving import Answer, judgment_save
-
+    [scale, *_] = bob.campaign.scales.all()
     judgment_save(
         annotator=bob, sheet_key=sheet.key, substitution_key=text.key, scale_key=scale.key,
         answer=Answer(1), request_id=uuid4(), base_version=0,
     )  # fmt: skip
-    assert share(bob, "copy") == n == (1, 1)
-    other = watched(slug="other")
-    assert share(make_annotator(other, "bob"), "copy") == (0, 0)
+    assert share(bob, "copy") == (1, 1)
+    assert share(make_annotator(watched(slug="other")), "copy") == (0, 0)
 
 
 def test_the_number_of_queries_does_not_grow() -> None:
@@ -45,9 +35,7 @@ def test_the_number_of_queries_does_not_grow() -> None:
         campaign = watched(items, slug=f"size-{items}")
         for name in ("bob", "ben", "beth")[: 1 + items // 4]:
             work(make_annotator(campaign, name), by_role(copy=1, degraded=4), seconds=0.1)
-        bob = Annotator.objects.select_related("campaign").get(
-            campaign=campaign, user__username="bob"
-        )
+        bob = make_annotator(campaign)
         with CaptureQueriesContext(connection) as one:
             assert record(annotator=bob, plan=PLAN).checks[2].result.failed > 0
         with CaptureQueriesContext(connection) as two:

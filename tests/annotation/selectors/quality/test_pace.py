@@ -7,61 +7,55 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotation.models import Annotator
 from annotation.selectors.quality.overview import outcome
 from annotation.selectors.quality.pace import chance_of_run, likelihoods
-from annotation.services.collecting.claiming import claim_next
-from tests.annotation.selectors.quality.watched import PLAN, share
+from tests.annotation.selectors.quality.watched import PLAN, by_role, share
+from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import judge, work
 from tests.factories import make_annotator, make_campaign
 
-pytestmark = pytest.mark.django_db
+
+@pytest.fixture
+def voices() -> list[Annotator]:
+    campaign = make_campaign(items=20, systems=2, k=3)
+    return [make_annotator(campaign, name) for name in ("bob", "ben", "beth")]
 
 
-def test_too_fast_is_by_sheet_and_the_servers_clock() -> None:
-    campaign = make_campaign(items=4, systems=2, k=2)
-    bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
-    work(bob, lambda text, scale: 3, seconds=1.5)
-    work(ben, lambda text, scale: 3, seconds=0.4)
-    assert share(bob, "fast") == (4, 0)
-    assert share(ben, "fast") == (4, 4)
-
-
-def test_answers_that_come_together_are_not_too_fast() -> None:
-    """A form without JavaScript, and a browser that was offline, send all of a sheet at once."""
-    campaign = make_campaign(items=4, systems=2, k=2)
-    bob = make_annotator(campaign, "bob")
+@pytest.mark.parametrize(("seconds", "failed"), [(1.5, 0), (0.4, 4), (0, 0)])
+def test_too_fast_is_by_sheet_and_the_servers_clock(
+    voices: list[Annotator], seconds: float, failed: int
+) -> None:
+    """Answers that come together are not too fast: a form without JavaScript, and a browser that
+    was offline, send all of a sheet at once."""
     now = timezone.now()
     for number in range(4):
         at = now + timedelta(minutes=number)
-        sheet = claim_next(annotator=bob, now=at)
-        assert sheet is not None
-        judge(bob, sheet, lambda text, scale: 3, at=at + timedelta(seconds=30), seconds=0)
-    assert share(bob, "fast") == (4, 0)
+        judge(
+            voices[0], offer(voices[0], now=at), by_role(),
+            at=at + timedelta(seconds=0 if seconds else 30), seconds=seconds,
+        )  # fmt: skip
+    assert share(voices[0], "fast") == (4, failed)
 
 
-def test_a_sheet_claimed_early_is_timed_from_the_save_before() -> None:
+def test_a_sheet_claimed_early_is_timed_from_the_save_before(voices: list[Annotator]) -> None:
     """The browser fetches the next sheet ahead."""
-    campaign = make_campaign(items=4, systems=2, k=2)
-    bob = make_annotator(campaign, "bob")
-    now = timezone.now()
-    first = claim_next(annotator=bob, now=now)
-    assert first is not None
-    judge(bob, first, lambda text, scale: 3, at=now + timedelta(seconds=60))
-    second = claim_next(annotator=bob, now=now + timedelta(seconds=1))
-    assert second is not None
+    bob, now = voices[0], timezone.now()
+    first = offer(bob, now=now)
+    judge(bob, first, by_role(), at=now + timedelta(seconds=60))
+    second = offer(bob, now=now + timedelta(seconds=1))
     late = now + timedelta(seconds=60 + 3 * 2 * first.entries.count())
-    judge(bob, second, lambda text, scale: 3, at=late, seconds=0.1)
+    judge(bob, second, by_role(), at=late, seconds=0.1)
     assert share(bob, "fast") == (2, 1)
 
 
-def test_long_runs_are_compared_with_chance() -> None:
-    campaign = make_campaign(items=20, systems=2, k=3)
-    bob, ben, beth = (make_annotator(campaign, name) for name in ("bob", "ben", "beth"))
-    turn = iter(range(10_000))
-    work(beth, lambda text, scale: 1 + next(turn) % 5)
+def test_long_runs_are_compared_with_chance(voices: list[Annotator]) -> None:
+    bob, ben, beth = voices
+    turns = iter(range(10_000))
+    work(beth, lambda text, scale: 1 + next(turns) % 5)
     turn = iter(range(10_000))
     work(ben, lambda text, scale: 1 + (next(turn) * 7 // 3) % 5)
-    work(bob, lambda text, scale: 3)
+    work(bob, by_role())
     assert share(ben, "straight")[1] == 0
     n, failed = share(bob, "straight")
     assert n == failed > 40
@@ -69,9 +63,7 @@ def test_long_runs_are_compared_with_chance() -> None:
     assert figures["longest"] == n / 2 and figures["chance"] < 1e-6
 
 
-def test_a_value_that_everybody_gives_may_come_often() -> None:
-    campaign = make_campaign(items=20, systems=2, k=3)
-    voices = [make_annotator(campaign, name) for name in ("ben", "beth", "bob")]
+def test_a_value_that_everybody_gives_may_come_often(voices: list[Annotator]) -> None:
     for voice in voices:
         work(voice, lambda text, scale: 5)
     assert share(voices[2], "straight")[1] == 0

@@ -7,18 +7,17 @@ import pytest
 from annotation.errors import Conflict
 from annotation.models import Annotator, AuditEntry
 from annotation.selectors.quality.practice import practice_wanted
-from annotation.services.collecting.claiming import NotClaimable, claim_next
+from annotation.services.collecting.claiming import NotClaimable
 from annotation.services.quality.practice import attempt_start, practice_set
+from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.school import go_through, school
 from tests.factories import make_annotator, make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_campaign_opens_with_a_passed_test() -> None:
     _, bob = school()
     with pytest.raises(NotClaimable) as refused:
-        claim_next(annotator=bob)
+        offer(bob)
     assert (refused.value.code, refused.value.data["url"]) == ("practice", "/rate/camp/practice/")
     with pytest.raises(Conflict):
         attempt_start(annotator=bob, part="test")
@@ -26,7 +25,7 @@ def test_the_campaign_opens_with_a_passed_test() -> None:
     assert practice_wanted(annotator=bob)
     attempt = go_through(bob, "test", 4, 5)
     assert (attempt.right, attempt.asked, attempt.passed) == (4, 4, True)
-    assert claim_next(annotator=bob) is not None
+    assert offer(bob) is not None
     with pytest.raises(Conflict):
         attempt_start(annotator=bob, part="test")
     assert AuditEntry.objects.filter(verb="pass test").count() == 1
@@ -60,14 +59,14 @@ def test_without_a_test_practice_is_enough() -> None:
 
 def test_what_is_not_required_stops_nobody() -> None:
     _, bob = school(required=False)
-    assert claim_next(annotator=bob) is not None
+    assert offer(bob) is not None
     campaign = make_campaign("empty")
     practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
-    assert not practice_wanted(annotator=make_annotator(campaign, "bob")), "there are no texts"
+    assert not practice_wanted(annotator=make_annotator(campaign)), "there are no texts"
 
 
 def test_voices_that_are_no_people_practise_nothing() -> None:
     campaign, _bob = school()
     simulated = Annotator.objects.create(campaign=campaign, code="S1", origin="simulated")
     assert not practice_wanted(annotator=simulated)
-    assert claim_next(annotator=simulated) is not None
+    assert offer(simulated) is not None

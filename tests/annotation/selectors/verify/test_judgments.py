@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.utils import timezone
 
 from annotation import models as m
@@ -16,8 +15,6 @@ from tests.annotation.selectors.verify.breaks import (
     report_alone,
 )
 from tests.annotation.selectors.verify.verify_world import Rows
-
-pytestmark = pytest.mark.django_db
 
 
 def draft(r: Rows) -> m.Judgment:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from django.utils import timezone
 
 from annotation import models as m
 from annotation.selectors.verify import people
 from tests.annotation.selectors.verify.breaks import Breaks, report_alone
 from tests.annotation.selectors.verify.verify_world import Rows
-
-pytestmark = pytest.mark.django_db
 
 
 def leave(r: Rows, annotator: m.Annotator, judgments: str) -> None:

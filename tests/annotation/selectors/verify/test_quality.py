@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from annotation import models as m
 from annotation.selectors.verify import quality
 from tests.annotation.selectors.verify.breaks import Breaks, control, put, report_alone, text
-
-pytestmark = pytest.mark.django_db
 
 BREAKS: Breaks = [
     ("Controls and", lambda r: put(control(r), role="copy")),

@@ -11,8 +11,6 @@ from annotation.selectors.verify import rules, verify
 from annotation.selectors.verify.rules import SHOWN
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_command_names_what_is_broken_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
     campaign = make_campaign(items=1)

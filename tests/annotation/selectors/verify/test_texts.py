@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from unicodedata import normalize
 
-import pytest
 from django.db.models import Model
 
 from annotation import models as m
@@ -24,7 +23,6 @@ from tests.annotation.selectors.verify.breaks import (
 )
 from tests.annotation.selectors.verify.verify_world import Rows, make_rows
 
-pytestmark = pytest.mark.django_db
 NOT_NFC = normalize("NFD", "\u00e9")
 WRONG = "0" * 64
 TOGETHER = "What belongs together belongs to one campaign"

@@ -68,7 +68,7 @@ def make_rows() -> Rows:
     optional = ScaleTemplate("FLUENCY", "Is it fluent?", required=False)
     scales = [*TEMPLATES["phrase"].scales, optional]
     campaign = make_campaign(items=4, k=2, max_per_sheet=3, scales=scales)
-    alice, bob = make_user("alice"), make_annotator(campaign, "bob")
+    alice, bob = make_user("alice"), make_annotator(campaign)
     eve = make_annotator(campaign, "eve")
     rate_sheet(eve, claim_next(annotator=eve))
     exclusion_add(target=eve, reason="a test", actor=alice)
@@ -87,13 +87,12 @@ def make_rows() -> Rows:
     rate_sheet(ben, held, submit=False)
     _change_of_mind(ben, held)
     given_back = claim_next(annotator=beth)
-    assert given_back is not None
     sheet_skip(annotator=beth, sheet_key=given_back.key, reason="a test")
     _later(campaign)
     run = run_start(campaign=campaign, spec="pinc", actor=alice)
     report = report_get(campaign=campaign, kind="results", actor=alice).report
     other = make_campaign("other", items=2)
-    rate_all(make_annotator(other, "bob"), at_most=1)
+    rate_all(make_annotator(other), at_most=1)
     invitation_create(campaign=other, actor=alice)
     for one in (run, run_start(campaign=other, spec="pinc", actor=alice)):
         for _ in range(3):  # prepared, scored, finished
@@ -103,7 +102,6 @@ def make_rows() -> Rows:
     _watch(campaign, other, ben)
     row = {**item_rows(5, 1)[4], "paraphrase": "after the run", "rank": 2}
     add_items(Campaign.objects.get(pk=campaign.pk), [row])
-    assert report is not None
     return Rows(campaign, other, bob, ben, waiting, run, report)
 
 

@@ -45,12 +45,15 @@ def test_a_signed_token_of_the_journey_is_believed(there: Provider) -> None:
 def test_another_state_and_an_old_journey_are_refused_before_anything_is_asked(
     there: Provider,
 ) -> None:
-    assert "state" in why(there, state="other")
-    assert "state" in why(there, state="")
-    assert "state" in why(there, journey=None)
     old = Journey("s", "n", "v", int(time.time()) - 601).stored()
-    assert "no code" in why(there, code="")
-    assert "too long" in why(there, journey=old, state="s")
+    for changes, reason in (
+        ({"state": "other"}, "state"),
+        ({"state": ""}, "state"),
+        ({"journey": None}, "state"),
+        ({"code": ""}, "no code"),
+        ({"journey": old, "state": "s"}, "too long"),
+    ):
+        assert reason in why(there, **changes)
     assert there.asked == []
 
 
@@ -77,28 +80,28 @@ def test_wrong_signatures_are_refused(there: Provider, monkeypatch: pytest.Monke
     there.signer = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     assert "InvalidSignatureError" in why(there)
     claims = {"aud": "paraanno", "iss": there.issuer, "sub": "s", "iat": 1, "exp": 2**33}
-    for token in (
-        jwt.encode(claims, None, algorithm="none", headers={"kid": "k-1"}),
-        jwt.encode(claims, "shared" * 8, algorithm="HS256", headers={"kid": "k-1"}),
+
+    def signed(key: Any, algorithm: str, kid: str = "k-1") -> str:
+        return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid})
+
+    for token, error in (
+        (signed(None, "none"), "InvalidAlgorithmError"),
+        (signed("shared" * 8, "HS256"), "InvalidAlgorithmError"),
+        ("no.token", "DecodeError"),
+        (signed(there.key, "RS256", "k-2"), "no key of that name"),
     ):
         monkeypatch.setattr(there, "token", lambda token=token: token)
-        assert "InvalidAlgorithmError" in why(there)
-    monkeypatch.setattr(there, "token", lambda: "no.token")
-    assert "DecodeError" in why(there)
-    stranger = jwt.encode(claims, there.key, algorithm="RS256", headers={"kid": "k-2"})
-    monkeypatch.setattr(there, "token", lambda: stranger)
-    assert "no key of that name" in why(there)
+        assert error in why(there)
 
 
 def test_a_code_serves_once_and_only_with_the_proof_of_the_journey(there: Provider) -> None:
     journey, address = depart(back=BACK)
-    came = there.authorise(address)
-    stolen = {**journey.stored(), "verifier": "guessed"}
+    given = {"journey": journey.stored(), "back": BACK, **there.authorise(address)}
     with pytest.raises(OutsideRefused):
-        arrive(journey=stolen, back=BACK, **came)
-    assert arrive(journey=journey.stored(), back=BACK, **came)["sub"] == "s-1"
+        arrive(**given | {"journey": {**journey.stored(), "verifier": "guessed"}})
+    assert arrive(**given)["sub"] == "s-1"
     with pytest.raises(OutsideRefused):
-        arrive(journey=journey.stored(), back=BACK, **came)
+        arrive(**given)
 
 
 def test_a_key_that_changes_is_asked_for_again(there: Provider) -> None:

@@ -13,7 +13,6 @@ from annotation.services.accounts.oidc import OutsideRefused
 from annotation.services.accounts.outside import outside_account, outside_connect
 from tests.factories import make_admin, make_user
 
-pytestmark = pytest.mark.django_db
 KIM = {"sub": "s-1", "email": "Kim@uni.example", "email_verified": True}
 
 
@@ -55,8 +54,7 @@ def test_only_domains_that_are_let_in(site: Any) -> None:
     for email in ("kim@evil.example", "kim@uni.example.evil.example", "a@evil@uni.example"):
         assert "domain" in refusal(email=email)
     user = outside_account(claims=KIM)
-    with pytest.raises(OutsideRefused):
-        outside_account(claims={**KIM, "email": "kim@evil.example"})
+    assert "domain" in refusal(email="kim@evil.example")
     assert outside_account(claims=KIM) == user
 
 

@@ -18,7 +18,7 @@ from tests.clients import client_of
 from tests.factories import PASSWORD, make_admin, make_user
 
 LOGIN, CODE = "/accounts/login/", "/accounts/login/code/"
-ADDRESSES = ["/", "/accounts/", "/accounts/second-factor/", "/accounts/tokens/", "/admin/"]
+SESSION, TOKEN = "/api/v1/session", "/api/v1/token"
 
 
 def half(name: str, client: Client | None = None) -> Client:
@@ -28,14 +28,17 @@ def half(name: str, client: Client | None = None) -> Client:
     return client
 
 
-@pytest.mark.django_db
+def closed(client: Client, *addresses: str) -> None:
+    for address in addresses:
+        assert "/login/" in client.get(address)["Location"], address
+    assert client.get("/api/v1/me").status_code == 401
+
+
 def test_the_first_factor_opens_nothing() -> None:
     admin = make_admin()
     secret, _codes = with_factor(admin)
     client = half("adam")
-    for address in ADDRESSES:
-        assert "/login/" in client.get(address)["Location"], address
-    assert client.get("/api/v1/me").status_code == 401
+    closed(client, "/", "/accounts/", "/accounts/second-factor/", "/accounts/tokens/", "/admin/")
     assert client.post("/accounts/tokens/", {"label": "x"}).status_code == 302
     assert not ApiToken.objects.exists()
     answer = client.post(CODE, {"code": code_of(secret), "next": "/campaigns/"})
@@ -44,7 +47,6 @@ def test_the_first_factor_opens_nothing() -> None:
     assert client.get(CODE)["Location"] == "/"
 
 
-@pytest.mark.django_db
 def test_a_code_without_a_password_before_it_and_an_old_half_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -63,7 +65,6 @@ def test_a_code_without_a_password_before_it_and_an_old_half_are_refused(
     assert client.get("/accounts/").status_code == 302
 
 
-@pytest.mark.django_db
 def test_a_right_code_of_somebody_else_does_not_serve() -> None:
     make_user("bob"), make_user("ben")
     with_factor(make_user("bob"))
@@ -74,42 +75,38 @@ def test_a_right_code_of_somebody_else_does_not_serve() -> None:
     assert client.post(CODE, {"code": code_of(other)}).status_code == 429
 
 
-@pytest.mark.django_db
 def test_the_route_of_sessions_and_that_of_tokens_ask_for_the_code() -> None:
     alice = make_user("alice")
     secret, _codes = with_factor(alice)
     given = {"username": "alice", "password": PASSWORD}
-    asked = APIClient().post("/api/v1/session", given, format="json")
-    assert (asked.status_code, asked.json()["code"]) == (400, "second_factor")
+    right, later = {**given, "code": code_of(secret)}, {**given, "code": code_of(secret, 1)}
     client = APIClient()
-    right = {**given, "code": code_of(secret)}
-    assert client.post("/api/v1/session", right, format="json").status_code == 200
+    for path, body, status, code in (
+        (SESSION, given, 400, "second_factor"),
+        (TOKEN, given, 400, "second_factor"),
+        (SESSION, right, 200, None),
+        (TOKEN, right, 400, "invalid"),  # It was used.
+    ):
+        answer = client.post(path, body, format="json")
+        assert (answer.status_code, answer.json().get("code")) == (status, code)
     assert client.get("/api/v1/me").json()["username"] == "alice"
-    again = APIClient().post("/api/v1/token", right, format="json")
-    assert (again.status_code, again.json()["code"]) == (400, "invalid")
-    assert ask(APIClient()).json()["code"] == "second_factor"
     assert not ApiToken.objects.exists()
     SecondFactor.objects.update(failures=0, failed_at=None)
-    good = {**given, "code": code_of(secret, 1)}
-    token = APIClient().post("/api/v1/token", good, format="json").json()["token"]
+    token = APIClient().post(TOKEN, later, format="json").json()["token"]
     assert with_token(token).get("/api/v1/me").status_code == 200
 
 
-@pytest.mark.django_db
 def test_an_administrator_without_the_second_factor_is_nobody(settings: Any) -> None:
     client, alice = client_of("adam"), client_of("alice")
     _token, text = token_make(user=make_admin())
     settings.ADMINS_NEED_SECOND_FACTOR = True
-    for address in ["/", "/accounts/", "/admin/", "/site/users/"]:
-        assert "/login/" in client.get(address)["Location"], address
-    assert client.get("/api/v1/me").status_code == 401
+    closed(client, "/", "/accounts/", "/admin/", "/site/users/")
     assert with_token(text).get("/api/v1/me").status_code == 401
     assert alice.get("/accounts/").status_code == 200
-    refused = ask(APIClient()).status_code, APIClient().post(
-        "/api/v1/token", {"username": "adam", "password": PASSWORD}, format="json"
-    ).status_code  # fmt: skip
-    assert refused == (200, 403)
-    answer = client.post(LOGIN, {"username": "adam", "password": PASSWORD})
+    form = {"username": "adam", "password": PASSWORD}
+    assert ask(APIClient()).status_code == 200
+    assert APIClient().post(TOKEN, form, format="json").status_code == 403
+    answer = client.post(LOGIN, form)
     assert answer["Location"].startswith("/accounts/login/set-up/")
     page = client.get(answer["Location"])
     assert b"<svg" in page.content
@@ -139,7 +136,6 @@ def test_the_short_way_of_saving_takes_no_half_login(settings: Any) -> None:
     assert not place.campaign.judgments.exists()
 
 
-@pytest.mark.django_db
 def test_the_flag_of_one_login_is_not_that_of_the_next(settings: Any) -> None:
     secret, _codes = with_factor(make_user("bob"))
     client = half("bob")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from annotation.models import BoardFigures, Slot
+from annotation.models import BoardFigures, Campaign, Slot
 from annotation.services import background
 from annotation.services.board import figures
 from annotation.services.board.figures import boards_ask, figures_get, figures_make
@@ -17,42 +18,71 @@ from tests.factories import (
     add_judgments,
     make_annotator,
     make_campaign,
-    make_user,
     rate_all,
 )
 
-pytestmark = pytest.mark.django_db
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return make_campaign("one", items=2)
 
 
-def test_nothing_is_computed_where_nothing_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign, asked = make_campaign(items=2), []
-    monkeypatch.setattr(figures, "MAKERS", [lambda one: asked.append(one.slug) or {"more": 1}])
+@pytest.fixture
+def draft() -> Campaign:
+    return make_campaign("two", items=1, open_it=False)
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What a worker is asked for, which is there."""
+    asked: list[tuple[str, int]] = []
+    worker = background.Background(
+        lambda task, pk: asked.append((task, pk)), lambda: "me", lambda: True
+    )
+    monkeypatch.setattr(background, "_known", [worker])
+    return asked
+
+
+def asked_before(**ago: int) -> int:
+    """How many boards are asked for so long after the last time."""
+    BoardFigures.objects.update(asked_at=clock.now() - timedelta(**ago))
+    return boards_ask()
+
+
+def test_nothing_is_computed_where_nothing_changed(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(figures, "MAKERS", [lambda one: made.append(one.slug) or {"more": 1}])
     rate_all(make_annotator(campaign), at_most=1)
     assert figures_make(campaign=campaign).numbers["more"] == 1
     again = figures_make(campaign=campaign)
-    assert asked == ["camp"] and again.numbers["texts"]["begun"] > 0
+    assert made == ["one"] and again.numbers["texts"]["begun"] > 0
     rate_all(make_annotator(campaign), at_most=1)
     figures_make(campaign=campaign)
-    assert asked == ["camp"] * 2
+    assert made == ["one"] * 2
 
 
-def test_small_campaigns_do_not_wait_for_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign = make_campaign(items=1)
-    assert figures_get(campaign=campaign, done=figures.SMALL + 1) is None
-    made = figures_get(campaign=campaign, done=0)
-    assert made is not None and made.made_at is not None
-    same = figures_get(campaign=campaign, done=0)
-    assert same is not None and same.made_at == made.made_at
+def test_small_campaigns_do_not_wait_for_a_worker(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made_at(done: int = 0) -> Any:
+        found = figures_get(campaign=campaign, done=done)
+        return found and found.made_at
+
+    assert made_at(figures.SMALL + 1) is None
+    first = made_at()
+    assert first is not None and made_at() == first
     monkeypatch.setattr(figures, "FRESH_AT_ONCE", timedelta(0))
-    newer = figures_get(campaign=campaign, done=0)
-    assert newer is not None and newer.made_at is not None and newer.made_at > made.made_at
+    assert made_at() > first
 
 
-def test_where_a_worker_looks_a_page_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign, draft = make_campaign("one", items=1), make_campaign("two", items=1, open_it=False)
+def test_where_a_worker_looks_a_page_writes_nothing(
+    campaign: Campaign, draft: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alive = [True]
-    known = background.Background(lambda task, pk: None, lambda: "me", lambda: alive[0])
-    monkeypatch.setattr(background, "_known", [known])
+    worker = background.Background(lambda task, pk: None, lambda: "me", lambda: alive[0])
+    monkeypatch.setattr(background, "_known", [worker])
     assert figures_get(campaign=campaign, done=0) is None
     assert figures_get(campaign=draft, done=0) is not None  # No worker looks at drafts.
     alive[0] = False
@@ -60,69 +90,44 @@ def test_where_a_worker_looks_a_page_writes_nothing(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_page_does_not_read_many_judgments_without_places(
-    monkeypatch: pytest.MonkeyPatch,
+    campaign: Campaign, draft: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    campaign, draft = make_campaign("one", items=1), make_campaign("two", items=1, open_it=False)
     rows = [{"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": name,
              "scale": "MEANING", "value": 4} for name in ("A", "B")]  # fmt: skip
     for one in (campaign, draft):
         add_judgments(one, rows)
-    monkeypatch.setattr(figures, "FEW", 1)
-    assert figures_get(campaign=campaign, done=0) is None
-    assert figures_get(campaign=draft, done=0) is not None
-    monkeypatch.setattr(figures, "FEW", 2)
-    assert figures_get(campaign=campaign, done=0) is not None
+    for few, there in ((1, False), (2, True)):
+        monkeypatch.setattr(figures, "FEW", few)
+        assert (figures_get(campaign=campaign, done=0) is not None) is there
+        assert figures_get(campaign=draft, done=0) is not None
 
 
 def test_news_of_a_small_campaign_is_looked_at_after_a_minute(
-    monkeypatch: pytest.MonkeyPatch,
+    campaign: Campaign, sent: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = background.Background(lambda task, pk: None, lambda: "me", lambda: True)
-    monkeypatch.setattr(background, "_known", [known])
-    campaign = make_campaign(items=2)
     bob = make_annotator(campaign)
     assert boards_ask() == 1
-
-    def due(minutes: int = 2) -> int:
-        BoardFigures.objects.update(asked_at=clock.now() - timedelta(minutes=minutes))
-        return boards_ask()
-
-    assert due() == 0
+    assert asked_before(minutes=2) == 0
     rate_all(bob, at_most=1)
-    assert due(0) == 0 and due() == 1
+    assert [asked_before(minutes=n) for n in (0, 2)] == [0, 1]
     monkeypatch.setattr(figures, "SMALL", 0)
-    assert due() == 0 and due(6) == 1
+    assert [asked_before(minutes=n) for n in (2, 6)] == [0, 1]
     monkeypatch.setattr(figures, "SMALL", 1000)
     Slot.objects.filter(state="done").update(done_at=clock.now() - timedelta(hours=1))
-    campaign_close(campaign=campaign, actor=make_user("alice"))
-    assert due() == 0
-    exclusion_add(target=bob, reason="too fast", actor=make_user("alice"))
-    assert due() == 1
+    campaign_close(campaign=campaign, actor=None)
+    assert asked_before(minutes=2) == 0
+    exclusion_add(target=bob, reason="too fast", actor=None)
+    assert asked_before(minutes=2) == 1
 
 
 def test_one_worker_asks_for_each_board_whose_time_has_come(
-    monkeypatch: pytest.MonkeyPatch,
+    campaign: Campaign, draft: Campaign, sent: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent: list[tuple[str, int]] = []
-    known = background.Background(
-        lambda task, pk: sent.append((task, pk)), lambda: "me", lambda: True
-    )
-    monkeypatch.setattr(background, "_known", [known])
-    campaign, draft = make_campaign("one", items=1), make_campaign("two", items=1, open_it=False)
     assert boards_ask() == 1 and boards_ask() == 0
     assert sent == [(figures.TASK, campaign.pk)]
     assert not BoardFigures.objects.filter(campaign=draft).exists()
-
-    def asked_before(by: timedelta) -> None:
-        BoardFigures.objects.update(asked_at=clock.now() - by)
-
-    asked_before(timedelta(minutes=6))
-    assert boards_ask() == 1
-    campaign_close(campaign=campaign, actor=make_user("alice"))
-    asked_before(timedelta(minutes=6))
-    assert boards_ask() == 0
-    asked_before(timedelta(minutes=61))
-    assert boards_ask() == 1
+    assert asked_before(minutes=6) == 1
+    campaign_close(campaign=campaign, actor=None)
+    assert [asked_before(minutes=n) for n in (6, 61)] == [0, 1]
     monkeypatch.setattr(background, "_known", [])
-    asked_before(timedelta(minutes=61))
-    assert boards_ask() == 0
+    assert asked_before(minutes=61) == 0

@@ -18,7 +18,6 @@ from paraanno import clock
 from paraanno.public_web import NoAnswer, NotPublic
 from tests.factories import make_annotator, make_campaign
 
-pytestmark = pytest.mark.django_db
 URL = "https://hook.example/in"
 
 
@@ -96,10 +95,9 @@ def test_what_fails_is_tried_again_and_then_left(
 def test_a_process_that_died_while_sending_leaves_it_to_another(
     alarm: BoardAlarm, hook: Hook
 ) -> None:
-    mine = BoardAlarm.objects.filter(pk=alarm.pk)
-    mine.update(hook="sending", hook_tries=1, hook_at=clock.now(), mail="")
+    BoardAlarm.objects.update(hook="sending", hook_tries=1, hook_at=clock.now(), mail="")
     assert alarms_send(campaign=alarm.campaign) == 0
-    mine.update(hook_at=clock.now() - LOST_AFTER - timedelta(seconds=1))
+    BoardAlarm.objects.update(hook_at=clock.now() - LOST_AFTER - timedelta(seconds=1))
     assert alarms_send(campaign=alarm.campaign) == 1
 
 

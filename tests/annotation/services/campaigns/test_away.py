@@ -12,8 +12,6 @@ from annotation.services.campaigns.away import campaign_bring_back, campaign_put
 from annotation.services.campaigns.campaigns import campaign_close
 from tests.factories import make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_it_leaves_the_lists_and_can_only_be_read() -> None:
     campaign, alice = make_campaign(items=1), make_user("alice")

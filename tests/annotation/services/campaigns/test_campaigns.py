@@ -10,7 +10,6 @@ from django.db import IntegrityError
 
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, Campaign, Guideline, Scale, Slot
-from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import (
     FIXED_ONCE_OPEN,
     campaign_close,
@@ -25,7 +24,6 @@ from annotation.services.campaigns.campaigns import (
 from annotation.services.campaigns.templates import TEMPLATES
 from tests.factories import make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
 MEANING = TEMPLATES["phrase"].scales[0]
 STYLE = replace(MEANING, name="STYLE")
 
@@ -33,6 +31,10 @@ STYLE = replace(MEANING, name="STYLE")
 @pytest.fixture
 def draft() -> Campaign:
     return make_campaign(items=2, open_it=False, cast=False)
+
+
+def change(campaign: Campaign, **changes: Any) -> Campaign:
+    return campaign_update(campaign=campaign, actor=None, changes=changes)
 
 
 def logged(verb: str) -> list[dict[str, Any]]:
@@ -74,11 +76,8 @@ def test_guidelines_get_a_version_only_if_the_text_is_another(draft: Campaign) -
 
 
 def test_settings_that_change_nothing_are_not_logged(draft: Campaign) -> None:
-    changed = campaign_update(
-        campaign=draft, actor=None, changes={"name": draft.name, "lease_minutes": 7}
-    )
-    assert changed.lease_minutes == 7
-    campaign_update(campaign=draft, actor=None, changes={"lease_minutes": 7})
+    assert change(draft, name=draft.name, lease_minutes=7).lease_minutes == 7
+    change(draft, lease_minutes=7)
     [entry] = logged("change")
     assert entry["after"] == {"lease_minutes": 7} and set(entry["before"]) == {"lease_minutes"}
 
@@ -86,7 +85,7 @@ def test_settings_that_change_nothing_are_not_logged(draft: Campaign) -> None:
 @pytest.mark.parametrize("name", ["status", "opened_at", "slug", "nothing"])
 def test_what_is_no_setting_cannot_be_changed(draft: Campaign, name: str) -> None:
     with pytest.raises(Invalid, match=f"{name} cannot be changed"):
-        campaign_update(campaign=draft, actor=None, changes={name: "x", "name": "Renamed"})
+        change(draft, **{name: "x", "name": "Renamed"})
     assert Campaign.objects.get().name == draft.name
 
 
@@ -100,29 +99,28 @@ def test_what_shapes_sheets_is_fixed_for_good_once_opened(
     campaign_open(campaign=draft, actor=None)
     closed = campaign_close(campaign=draft, actor=None)
     with pytest.raises(Invalid, match=f"{name} cannot be changed after"):
-        campaign_update(campaign=closed, actor=None, changes={name: value, "name": "Renamed"})
+        change(closed, **{name: value, "name": "Renamed"})
     kept = Campaign.objects.get()
     assert (kept.name, getattr(kept, name)) == (draft.name, getattr(draft, name))
     # The same value is no change.
     same = {name: getattr(draft, name), "name": "Renamed"}
-    assert campaign_update(campaign=closed, actor=None, changes=same).name == "Renamed"
+    assert change(closed, **same).name == "Renamed"
 
 
 def test_more_annotators_per_sheet_are_more_places() -> None:
     campaign = make_campaign(items=2, k=2, cast=False)
-    campaign_update(campaign=campaign, actor=None, changes={"annotators_per_sheet": 3})
+    change(campaign, annotators_per_sheet=3)
     assert Slot.objects.filter(state=Slot.State.FREE).count() == 6
     with pytest.raises(Invalid, match="between 1 and 1,000"):
-        campaign_update(campaign=campaign, actor=None, changes={"annotators_per_sheet": 1001})
-    assert verify(campaign=campaign) == []
+        change(campaign, annotators_per_sheet=1001)
 
 
 def test_a_campaign_is_opened_paused_and_closed_once_each(draft: Campaign) -> None:
     opened = campaign_open(campaign=draft, actor=None)
     first = opened.opened_at
     for act in (campaign_pause, campaign_pause, campaign_close, campaign_close):
-        campaign = act(campaign=draft, actor=None)
-    assert campaign.closed_at is not None
+        closed = act(campaign=draft, actor=None)
+    assert closed.closed_at is not None
     again = campaign_open(campaign=draft, actor=None)
     assert (again.opened_at, again.closed_at, again.sheets.count()) == (first, None, 2)
     assert logged("set status open") == [{"before": "draft"}, {"before": "closed"}]
@@ -152,12 +150,9 @@ def test_a_threshold_stays_on_its_scale_and_the_same_one_makes_no_history(draft:
 def test_a_scale_is_appended_to_a_draft_only(draft: Campaign) -> None:
     style = scale_append(campaign=draft, template=STYLE, actor=None)
     assert style.position == 2
-    for wrong, said in (
-        (replace(STYLE, name="style"), "There is a scale style already"),
-        (replace(STYLE, name="OFF", points=((6, "Six", ""),)), "6 is not on the scale"),
-    ):
-        with pytest.raises(Invalid, match=said):
-            scale_append(campaign=draft, template=wrong, actor=None)
+    for wrong in ({"name": "style"}, {"name": "OFF", "points": ((6, "Six", ""),)}):
+        with pytest.raises(Invalid):
+            scale_append(campaign=draft, template=replace(STYLE, **wrong), actor=None)
     campaign_open(campaign=draft, actor=None)
     with pytest.raises(Invalid, match="fixed since the campaign was opened"):
         scale_append(campaign=draft, template=replace(STYLE, name="LATE"), actor=None)
@@ -165,15 +160,17 @@ def test_a_scale_is_appended_to_a_draft_only(draft: Campaign) -> None:
 
 
 def test_the_language_can_be_corrected_at_any_time(draft: Campaign) -> None:
-    def change(tag: str) -> Campaign:
-        return campaign_update(campaign=draft, actor=None, changes={"language": tag})
+    def become(tag: str) -> tuple[str, int]:
+        changed = change(draft, language=tag)
+        return changed.language, changed.language_changes
 
-    assert (change("PT_br").language, change("und").language) == ("pt-BR", "")
+    assert [become("PT_br"), become("und")] == [("pt-BR", 1), ("", 2)]
     with pytest.raises(Invalid, match="not a language tag of BCP 47"):
-        change("Korean!")
+        become("Korean!")
     campaign_open(campaign=draft, actor=None)
-    assert (change("ko").language, change("ko").language_changes) == ("ko", 3)
-    assert (change("en").language, change("en").language_changes) == ("en", 4)
+    assert [become(tag) for tag in ("ko", "ko", "en", "en")] == [
+        ("ko", 3), ("ko", 3), ("en", 4), ("en", 4)
+    ]  # fmt: skip
     entry: Any = draft.audit.order_by("-pk").first()
     assert entry.data["before"] == {"language": "ko"} and entry.data["after"] == {"language": "en"}
     assert campaign_create(actor=None, slug="de", language="deu").language == "de"

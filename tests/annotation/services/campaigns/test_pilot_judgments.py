@@ -7,8 +7,6 @@ import pytest
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, AuditEntry, Campaign, Exclusion, Judgment
 from annotation.selectors.campaigns.pilot_judgments import counted_twice, obstacle, pilot_counts
-from annotation.selectors.campaigns.template import template_of
-from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_open, threshold_set
 from annotation.services.campaigns.pilot_judgments import pilot_leave_out, pilot_take_over
 from annotation.services.campaigns.pilots import pilot_end, pilot_start
@@ -16,21 +14,23 @@ from annotation.services.campaigns.scales import scale_change
 from annotation.services.importing.take_back import import_take_back
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
+from paraanno.plain.campaign_template import ScaleTemplate
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
-pytestmark = pytest.mark.django_db
-
 
 def judged(campaign: Campaign, texts: int = 3, *people: str) -> Campaign:
-    names = people or ("bob",)
+    users = [make_user(name) for name in people or ("bob",)]
     pilot = pilot_start(
-        campaign=campaign, texts=texts, people=[make_user(one).pk for one in names],
-        actor=make_user("alice"),
-    )  # fmt: skip
-    for name in names:
-        rate_all(make_annotator(pilot, name))
+        campaign=campaign, texts=texts, people=[one.pk for one in users], actor=None
+    )
+    for one in users:
+        rate_all(make_annotator(pilot, one.username))
     return pilot_end(pilot=pilot, actor=None)
+
+
+def values_of(campaign: Campaign) -> dict[tuple[str, str], float | None]:
+    return {(one.substitution.text, one.scale.name): one.value for one in campaign.judgments.all()}
 
 
 def counted(campaign: Campaign) -> int:
@@ -38,28 +38,25 @@ def counted(campaign: Campaign) -> int:
 
 
 def test_they_count_marked_and_are_left_out_and_taken_in_again() -> None:
-    campaign, alice = make_campaign(items=4, open_it=False), make_user("alice")
+    campaign = make_campaign(items=4, open_it=False)
     pilot = judged(campaign)
-    given = {(one.substitution.text, one.scale.name): one.value for one in pilot.judgments.all()}
+    given = values_of(pilot)
     assert pilot_counts(pilot=pilot) is None and counted(campaign) == 0
-    assert pilot_take_over(pilot=pilot, actor=alice) == len(given)
-    taken = {(one.substitution.text, one.scale.name): one.value for one in campaign.judgments.all()}
-    assert taken == given and counted(campaign) == len(given)
+    assert pilot_take_over(pilot=pilot, actor=None) == len(given)
+    assert values_of(campaign) == given and counted(campaign) == len(given)
     [voice] = Annotator.objects.filter(campaign=campaign, origin="pilot")
     assert (voice.code, voice.user) == ("camp-pilot-A01", None)
     with pytest.raises(Conflict, match="count already"):
-        pilot_take_over(pilot=pilot, actor=alice)
-    assert pilot_leave_out(pilot=pilot, actor=alice) == 1
+        pilot_take_over(pilot=pilot, actor=None)
+    assert pilot_leave_out(pilot=pilot, actor=None) == 1
     assert counted(campaign) == 0 and campaign.judgments.count() == len(given)
     assert Exclusion.objects.get(annotator=voice).reason.startswith("The judgments of the pilot")
     with pytest.raises(Invalid, match="do not count"):
-        pilot_leave_out(pilot=pilot, actor=alice)
-    assert pilot_take_over(pilot=pilot, actor=alice) == counted(campaign) == len(given)
+        pilot_leave_out(pilot=pilot, actor=None)
+    assert pilot_take_over(pilot=pilot, actor=None) == counted(campaign) == len(given)
     log = AuditEntry.objects.filter(campaign=campaign, verb__contains="pilot").order_by("pk")
-    assert [one.verb for one in log][-3:] == [
-        "take over pilot", "leave out pilot", "take over pilot",
-    ]  # fmt: skip
-    assert verify(campaign=campaign) == []
+    verbs = [one.verb.split()[0] for one in log]
+    assert verbs[-3:] == ["take", "leave", "take"]
 
 
 def test_taking_the_import_back_removes_them_and_they_may_come_again() -> None:
@@ -72,7 +69,7 @@ def test_taking_the_import_back_removes_them_and_they_may_come_again() -> None:
     assert pilot_take_over(pilot=pilot, actor=None) > 0
 
 
-def test_why_they_stay_behind() -> None:
+def test_why_they_stay_behind(rows_by_hand: None) -> None:
     campaign = make_campaign(items=3, open_it=False)
     pilot = pilot_start(campaign=campaign, texts=3, people=[], actor=None)
     assert "end it first" in obstacle(pilot=pilot, source=campaign)
@@ -81,15 +78,12 @@ def test_why_they_stay_behind() -> None:
     pilot = judged(campaign)
     threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=2.0, actor=None)
     assert obstacle(pilot=pilot, source=campaign) == ""
-    text = pilot.judgments.first()
-    assert text is not None
-    campaign.substitutions.filter(text=text.substitution.text).update(text_hash="0" * 64)
+    [text, *_] = pilot.substitutions.all()
+    campaign.substitutions.filter(text=text.text).update(text_hash="0" * 64)
     with pytest.raises(Invalid, match="1 judged texts are not in the campaign"):
         pilot_take_over(pilot=pilot, actor=None)
-    scales = template_of(campaign=campaign).scales or ()
-    [grammar] = [one for one in scales if one.name == "GRAMMAR"]
     row = campaign.scales.get(name="GRAMMAR")
-    scale_change(scale=row, template=type(grammar)("GRAMMAR", "Else?"), actor=None)
+    scale_change(scale=row, template=ScaleTemplate("GRAMMAR", "Else?"), actor=None)
     with pytest.raises(Invalid, match="GRAMMAR has been changed since: question, points"):
         pilot_take_over(pilot=pilot, actor=None)
     with pytest.raises(Invalid, match="no pilot"):
@@ -104,17 +98,14 @@ def test_nobody_counts_twice_unnoticed() -> None:
     pilot = judged(campaign, 2, "bob", "beth", "carl")
     exclusion_add(target=pilot.annotators.get(user__username="carl"), reason="careless", actor=None)
     campaign = campaign_open(campaign=campaign, actor=None)
-    rate_all(make_annotator(campaign, "bob"))
+    rate_all(make_annotator(campaign))
     pilot_take_over(pilot=pilot, actor=None)
     voices = campaign.annotators.filter(origin="pilot").values_list("code", flat=True)
     assert list(voices) == [f"camp-pilot-{beth.code}"]
     assert counted_twice(pilot=pilot) == 0
     rate_all(make_annotator(campaign, "beth"))
-    assert (
-        counted_twice(pilot=pilot)
-        == campaign.judgments.filter(annotator__user__username="beth").count()
-    )
-    assert verify(campaign=campaign) == []
+    again = campaign.judgments.filter(annotator__user__username="beth")
+    assert counted_twice(pilot=pilot) == again.count()
 
 
 def test_who_withdraws_takes_their_pilot_along() -> None:
@@ -122,7 +113,7 @@ def test_who_withdraws_takes_their_pilot_along() -> None:
     pilot = judged(campaign)
     pilot_take_over(pilot=pilot, actor=None)
     campaign = campaign_open(campaign=campaign, actor=None)
-    bob = make_annotator(campaign, "bob")
+    bob = make_annotator(campaign)
     assert counted(campaign) > 0
     annotator_withdraw(annotator=bob, judgments="remove")
     assert counted(campaign) == 0

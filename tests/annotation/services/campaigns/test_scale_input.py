@@ -16,7 +16,7 @@ from annotation.services.campaigns.scale_input import (
 )
 from annotation.services.campaigns.scales import scale_change
 from paraanno.plain.campaign_template import ScaleTemplate
-from tests.factories import make_campaign, make_user
+from tests.factories import make_campaign
 
 YES_NO = {
     "name": "SAFE", "question": "May this be published?", "level": "nominal", "threshold": 1,
@@ -34,12 +34,11 @@ def test_the_range_of_a_scale_is_that_of_its_points() -> None:
 
 def test_everything_else_can_be_said() -> None:
     slider = {
-        "name": "ERRORS", "level": "interval", "minimum": -1, "maximum": 1, "step": 0.1,
-        "higher_is_better": False, "required": False,
+        "name": "ERRORS", "minimum": -1, "maximum": 1, "step": 0.1, "higher_is_better": False,
+        "required": False,
     }  # fmt: skip
-    found = scale_of(slider)
-    assert (found.level, found.minimum, found.maximum, found.step) == ("numeric", -1, 1, 0.1)
-    assert not found.higher_is_better and not found.required and found.threshold is None
+    found = scale_of({**slider, "level": "interval"})
+    assert found == ScaleTemplate(**slider, question="", level="numeric")
 
 
 @pytest.mark.parametrize(
@@ -96,15 +95,11 @@ def test_a_scale_cannot_have_the_name_of_a_column_of_gold(name: str) -> None:
     names_apart(["B", "MEANING", "B"])  # A name given twice has an answer of its own.
 
 
-@pytest.mark.django_db
 def test_it_is_refused_wherever_scales_are_made() -> None:
     with pytest.raises(Invalid, match="files of gold"):
-        campaign_create(
-            slug="x", name="X", actor=make_user("alice"), scales=scales_of([{"name": "item"}])
-        )
+        campaign_create(slug="x", actor=None, scales=scales_of([{"name": "item"}]))
     campaign = make_campaign(open_it=False)
-    scale = campaign.scales.first()
-    assert scale is not None
+    scale = campaign.scales.all()[0]
     with pytest.raises(Invalid, match="files of gold"):
         scale_change(scale=scale, template=scale_of({"name": "systems"}), actor=None)
     with pytest.raises(Invalid, match="files of gold"):

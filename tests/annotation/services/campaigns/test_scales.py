@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import pytest
 
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, ImportedGold, Scale
-from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.campaigns.scales import scale_change, scale_remove
 from annotation.services.campaigns.templates import TEMPLATES
 from paraanno.plain.campaign_template import ScaleTemplate
 from tests.factories import make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
 MEANING = TEMPLATES["phrase"].scales[0]
 STYLE = ScaleTemplate(
     "STYLE", "Is the tone kept?", points=((2, "Yes", ""), (0, "No", "")), maximum=2, minimum=0,
@@ -35,6 +35,12 @@ def state(scale: Scale) -> tuple[object, ...]:
     return scale.name, scale.minimum, scale.maximum, scale.threshold, points
 
 
+def unchangeable(scale: Scale, why: str) -> None:
+    for act in (partial(scale_change, template=STYLE), scale_remove):
+        with pytest.raises(Invalid, match=why):
+            act(scale=scale, actor=None)
+
+
 def test_a_change_replaces_settings_and_points_and_the_log_has_what_differs(meaning: Scale) -> None:
     changed = scale_change(scale=meaning, template=STYLE, actor=make_user("alice"))
     assert changed.pk == meaning.pk
@@ -42,7 +48,6 @@ def test_a_change_replaces_settings_and_points_and_the_log_has_what_differs(mean
     [entry] = AuditEntry.objects.filter(verb="change scale")
     assert entry.data["before"]["threshold"] == 3 and entry.data["after"]["threshold"] == 1
     assert "level" not in entry.data["before"] and "level" not in entry.data["after"]
-    assert verify(campaign=meaning.campaign) == []
 
 
 def test_only_a_threshold_that_moved_enters_the_history(meaning: Scale) -> None:
@@ -52,20 +57,18 @@ def test_only_a_threshold_that_moved_enters_the_history(meaning: Scale) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    "wrong",
     [
-        (replace(STYLE, points=((3, "Beyond", ""),)), "labelled point 3 is not on the scale"),
-        (replace(STYLE, points=((0.5, "Between", ""),)), "0.5 is not on the scale"),
-        (replace(STYLE, points=((1, "One", ""), (1, "Another", ""))), "one label only"),
-        (replace(STYLE, name="grammar"), "a scale grammar already"),
+        {"points": ((3, "Beyond", ""),)},
+        {"points": ((0.5, "Between", ""),)},
+        {"points": ((1, "One", ""), (1, "Another", ""))},
+        {"name": "grammar"},  # As that of the other one.
     ],
 )
-def test_what_does_not_fit_is_refused_and_changes_nothing(
-    meaning: Scale, wrong: ScaleTemplate, said: str
-) -> None:
+def test_what_does_not_fit_is_refused_and_changes_nothing(meaning: Scale, wrong: Any) -> None:
     before = state(meaning)
-    with pytest.raises(Invalid, match=said):
-        scale_change(scale=meaning, template=wrong, actor=None)
+    with pytest.raises(Invalid):
+        scale_change(scale=meaning, template=replace(STYLE, **wrong), actor=None)
     assert state(meaning) == before
     assert not AuditEntry.objects.filter(verb="change scale").exists()
 
@@ -76,12 +79,7 @@ def test_imported_gold_fixes_its_scale_and_no_other(meaning: Scale) -> None:
     ImportedGold.objects.create(
         campaign=campaign, substitution=text, scale=meaning, value=4, source="paper"
     )
-    for act in (
-        lambda: scale_change(scale=meaning, template=STYLE, actor=None),
-        lambda: scale_remove(scale=meaning, actor=None),
-    ):
-        with pytest.raises(Invalid, match="values on MEANING already"):
-            act()
+    unchangeable(meaning, "values on MEANING already")
     scale_remove(scale=campaign.scales.get(name="GRAMMAR"), actor=None)
     assert [scale.name for scale in campaign.scales.all()] == ["MEANING"]
 
@@ -89,12 +87,7 @@ def test_imported_gold_fixes_its_scale_and_no_other(meaning: Scale) -> None:
 def test_a_campaign_opened_since_the_scale_was_read_is_asked_again(meaning: Scale) -> None:
     assert meaning.campaign.opened_at is None
     campaign_open(campaign=meaning.campaign, actor=None)
-    for act in (
-        lambda: scale_change(scale=meaning, template=STYLE, actor=None),
-        lambda: scale_remove(scale=meaning, actor=None),
-    ):
-        with pytest.raises(Invalid, match="fixed since the campaign was opened"):
-            act()
+    unchangeable(meaning, "fixed since the campaign was opened")
 
 
 def test_the_last_scale_stays(meaning: Scale) -> None:

@@ -19,7 +19,7 @@ from tests.annotation.importers.templates import templates
 from tests.factories import make_annotator, make_campaign
 
 # Once: no statement here that others do not run on PostgreSQL.
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.once
 
 
 @settings(
@@ -50,7 +50,7 @@ def test_one_refused_change_leaves_everything() -> None:
 def test_an_open_campaign_takes_what_may_change() -> None:
     campaign = make_campaign(k=2)
     question_add(campaign=campaign, question=Question("Age?", name="age"), actor=None)
-    background_answer(annotator=make_annotator(campaign, "bob"), answers={})
+    background_answer(annotator=make_annotator(campaign), answers={})
     wanted = CampaignTemplate(
         settings={"annotators_per_sheet": 3}, guidelines="New.", consent="Agree?", background=()
     )
@@ -62,7 +62,6 @@ def test_an_open_campaign_takes_what_may_change() -> None:
     assert question.hidden_at is not None and question.answers.exists()
     entry = AuditEntry.objects.get(verb="apply template")
     assert "guidelines" in entry.data["changes"]
-    assert verify(campaign=campaign) == []
 
 
 def test_what_was_shown_is_what_is_changed() -> None:

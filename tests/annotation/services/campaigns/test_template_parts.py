@@ -13,8 +13,6 @@ from annotation.services.campaigns.template_parts import practice_texts_write
 from paraanno.plain.campaign_template import PracticeTextTemplate
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_nothing_is_made_of_a_template_with_a_part_that_does_not_fit() -> None:
     """Tolerances of scales that the file does not have are looked at when it is used."""

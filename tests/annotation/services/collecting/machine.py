@@ -33,7 +33,7 @@ from annotation.services.collecting.saving import Answer, Saved, judgment_save
 from annotation.services.collecting.skipping import sheet_release, sheet_skip
 from annotation.services.submitting import CampaignClosed, sheet_submit
 from tests.annotation.selectors.verify.reverify import Reverify
-from tests.factories import item_rows, make_annotator, make_campaign, make_user
+from tests.factories import item_rows, make_annotator, make_campaign
 
 ANNOTATORS = ("ann", "ben", "cleo", "dan")
 answers = st.one_of(
@@ -88,7 +88,6 @@ class Annotating(RuleBasedStateMachine):
             shared_share=shared, allow_revision=revision,
         )  # fmt: skip
         self.rules = Reverify(self.campaign)
-        self.alice = make_user("alice")
         self.scales = list(self.campaign.scales.all())
         self.told: dict[Place, Told] = {}
         self.most_k = 2
@@ -129,7 +128,6 @@ class Annotating(RuleBasedStateMachine):
         slot = Slot.objects.get(sheet=sheet, annotator=annotator)
         assert slot.state == Slot.State.CLAIMED
         again = claim_next(annotator=annotator, now=self.now)
-        assert again is not None
         assert Slot.objects.get(sheet=again, annotator=annotator).state == Slot.State.CLAIMED
         return (name, sheet.pk)
 
@@ -147,23 +145,29 @@ class Annotating(RuleBasedStateMachine):
                 for name, substitution, _scale, occasion in self.told
             )
 
-    def put(self, name: str, sheet: Sheet, entry: Any, scale: Any, answer: Answer) -> Saved | None:
-        """Save from the newest version that the annotator knows; None where it is refused."""
+    def send(
+        self, name: str, sheet: Sheet, entry: Any, scale: Any, answer: Answer, base: int,
+        request: UUID,
+    ) -> Saved:  # fmt: skip
+        return judgment_save(
+            annotator=self.annotator(name), sheet_key=sheet.key,
+            substitution_key=entry.substitution.key, scale_key=scale.key, answer=answer,
+            request_id=request, base_version=base, now=self.now,
+        )  # fmt: skip
+
+    def put(self, name: str, sheet: Sheet, entry: Any, scale: Any, answer: Answer) -> None:
+        """Save from the newest version that the annotator knows."""
         place = (name, entry.substitution_id, scale.pk, sheet.occasion)
         told = self.told.get(place)
         base = told.version if told else 0
         request = uuid4()
         try:
-            saved = judgment_save(
-                annotator=self.annotator(name), sheet_key=sheet.key,
-                substitution_key=entry.substitution.key, scale_key=scale.key, answer=answer,
-                request_id=request, base_version=base, now=self.now,
-            )  # fmt: skip
+            saved = self.send(name, sheet, entry, scale, answer, base, request)
         except RevisionClosed:
             campaign = Campaign.objects.get(pk=self.campaign.pk)
             open_still = campaign.allow_revision and campaign.status == Campaign.Status.OPEN
             assert not open_still or self.withdrew(self.annotator(name))
-            return None
+            return
         assert saved.answer == answer
         before = told.answer if told else Answer()
         assert saved.version == (base if before == answer else base + 1)
@@ -173,18 +177,13 @@ class Annotating(RuleBasedStateMachine):
                 told.history.append((request, answer))
             told.answer, told.version = answer, saved.version
         event(f"saved: {saved.sheet_state} {saved.status}")
-        return saved
 
     @rule(where=held, number=st.integers(0, 9), answer=answers)
     def save(self, where: tuple[str, int], number: int, answer: Answer) -> None:
-        name, sheet, entry, scale = self.pick(where, number)
-        self.put(name, sheet, entry, scale, answer)
-
-    def pick(self, where: tuple[str, int], number: int) -> tuple[str, Sheet, Any, Any]:
         sheet = Sheet.objects.get(pk=where[1])
         entries = list(sheet.entries.select_related("substitution"))
         entry, scale = entries[number % len(entries)], self.scales[number % len(self.scales)]
-        return where[0], sheet, entry, scale
+        self.put(where[0], sheet, entry, scale, answer)
 
     @rule(where=held, value=st.integers(1, 5), submit=st.booleans())
     def rate_all(self, where: tuple[str, int], value: int, submit: bool) -> None:
@@ -230,20 +229,26 @@ class Annotating(RuleBasedStateMachine):
             own = Slot.objects.filter(sheet=sheet, annotator=annotator)
             assert not own.exclude(state=Slot.State.VOID).exists()
 
+    def draw(self, data: st.DataObject) -> tuple[Told, tuple[str, Sheet, Any, Any]]:
+        """What was saved on a place, and whose place it is."""
+        place = data.draw(st.sampled_from(sorted(p for p, t in self.told.items() if t.history)))
+        name, substitution, scale, occasion = place
+        sheet = Sheet.objects.get(
+            entries__substitution=substitution, occasion=occasion,
+            for_annotator=None if occasion == 1 else self.annotator(name),
+        )  # fmt: skip
+        entry = sheet.entries.select_related("substitution").get(substitution=substitution)
+        where = (name, sheet, entry, next(one for one in self.scales if one.pk == scale))
+        return self.told[place], where
+
     @precondition(lambda self: getattr(self, "told", None))
     @rule(data=st.data())
     def repeat_request(self, data: st.DataObject) -> None:
         """The answer got lost and the browser sends the same request again."""
-        place = data.draw(st.sampled_from(sorted(p for p, t in self.told.items() if t.history)))
-        told = self.told[place]
+        told, where = self.draw(data)
         version = data.draw(st.integers(1, len(told.history)))
         request, answer = told.history[version - 1]
-        sheet, entry, scale = self.find(place)
-        saved = judgment_save(
-            annotator=self.annotator(place[0]), sheet_key=sheet.key,
-            substitution_key=entry.substitution.key, scale_key=scale.key, answer=answer,
-            request_id=request, base_version=version - 1, now=self.now,
-        )  # fmt: skip
+        saved = self.send(*where, answer, version - 1, request)
         assert saved.repeated
         assert (saved.version, saved.answer) == (version, answer)
 
@@ -251,36 +256,19 @@ class Annotating(RuleBasedStateMachine):
     @rule(data=st.data(), answer=answers)
     def stale_tab(self, data: st.DataObject, answer: Answer) -> None:
         """A tab that does not know the newest value is refused and shown what is stored."""
-        place = data.draw(st.sampled_from(sorted(p for p, t in self.told.items() if t.history)))
-        told = self.told[place]
-        sheet, entry, scale = self.find(place)
+        told, where = self.draw(data)
         with pytest.raises(StaleVersion) as refused:
-            judgment_save(
-                annotator=self.annotator(place[0]), sheet_key=sheet.key,
-                substitution_key=entry.substitution.key, scale_key=scale.key, answer=answer,
-                request_id=uuid4(), base_version=told.version - 1, now=self.now,
-            )  # fmt: skip
+            self.send(*where, answer, told.version - 1, uuid4())
         assert refused.value.data["stored"]["version"] == told.version
         assert refused.value.data["stored"]["value"] == told.answer.value
-
-    def find(self, place: Place) -> tuple[Sheet, Any, Any]:
-        name, substitution, scale, occasion = place
-        named = None if occasion == 1 else self.annotator(name)
-        sheet = Sheet.objects.get(
-            entries__substitution=substitution, occasion=occasion, for_annotator=named
-        )
-        entry = sheet.entries.select_related("substitution").get(substitution=substitution)
-        return sheet, entry, next(one for one in self.scales if one.pk == scale)
 
     @precondition(lambda self: getattr(self, "told", None))
     @rule(data=st.data())
     def undo(self, data: st.DataObject) -> None:
         """Back to the answer before: a save like any other."""
-        place = data.draw(st.sampled_from(sorted(p for p, t in self.told.items() if t.history)))
-        history = self.told[place].history
-        former = history[-2][1] if len(history) > 1 else Answer()
-        sheet, entry, scale = self.find(place)
-        self.put(place[0], sheet, entry, scale, former)
+        told, where = self.draw(data)
+        history = told.history
+        self.put(*where, history[-2][1] if len(history) > 1 else Answer())
 
     @rule(hours=st.sampled_from([0.6, 2]))
     def time_passes(self, hours: float) -> None:

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import annotators_per_sheet_set
-from annotation.services.collecting.claiming import claim_next
-from tests.annotation.services.together import THREADS, together, unforeseen
-from tests.factories import make_annotator, make_campaign
-
-pytestmark = pytest.mark.django_db(transaction=True)
+from tests.annotation.services.collecting.claimed import offer
+from tests.annotation.services.collecting.test_races import all_at_once, racing
+from tests.annotation.services.together import THREADS
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("wanted", [1, 5])
 def test_k_changes_while_annotators_claim(wanted: int) -> None:
-    campaign = make_campaign(items=8, k=3, cast=False)
-    annotators = [make_annotator(campaign, f"racer{number}") for number in range(THREADS - 2)]
-    work = [lambda a=a: claim_next(annotator=a) for a in annotators]
+    """Each sheet has its places at the end, which `rules_hold` looks at."""
+    campaign, annotators = racing(THREADS - 2, items=8, k=3)
     change = lambda: annotators_per_sheet_set(campaign=campaign, wanted=wanted, actor=None)  # noqa: E731
-    results = together([*work, change, change])
-    assert unforeseen(results) == []
-    assert verify(campaign=campaign) == []
+    all_at_once(lambda act: act(), [*(lambda a=a: offer(a) for a in annotators), change, change])

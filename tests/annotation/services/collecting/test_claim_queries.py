@@ -4,48 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator
 from annotation.selectors.collecting.steps import next_step
-from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Given, Question, background_answer, question_add
 from annotation.services.people.consent import consent_give, consent_text_add
 from annotation.services.quality.practice import practice_grant, practice_set
 from annotation.services.quality.rules import rule_add
-from tests.factories import make_annotator, make_campaign, make_user
+from tests.annotation.services.collecting.claimed import offer
+from tests.factories import make_annotator, make_campaign
 
-pytestmark = pytest.mark.django_db
 
-
-def statements(act: Any) -> list[str]:
+def statements(act: Any, annotator: Annotator) -> list[str]:
     """The reads and writes of an action, without savepoints."""
     with CaptureQueriesContext(connection) as queries:
-        act()
+        act(annotator)
     return [one["sql"] for one in queries if "SAVEPOINT" not in one["sql"]]
 
 
-def everything(campaign: Campaign, bob: Annotator) -> None:
+def everything(bob: Annotator) -> None:
     """Bob has consented, answered, practised; a campaign with rules watches him."""
-    alice = make_user("alice")
-    consent_text_add(campaign=campaign, text="You judge.", actor=alice)
+    campaign = bob.campaign
+    consent_text_add(campaign=campaign, text="You judge.", actor=None)
     consent_give(annotator=bob, version=1)
-    question = question_add(campaign=campaign, question=Question("How old?"), actor=alice)
+    question = question_add(campaign=campaign, question=Question("How old?"), actor=None)
     background_answer(annotator=bob, answers={question.key: Given(["40"])})
-    practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=alice)
-    practice_grant(annotator=bob, kind="pass", actor=alice)
-    rule_add(campaign=campaign, check="control", least=4, share=0.5, act="pause", actor=alice)
+    practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
+    practice_grant(annotator=bob, kind="pass", actor=None)
+    rule_add(campaign=campaign, check="control", least=4, share=0.5, act="pause", actor=None)
 
 
 def test_what_comes_before_a_sheet_is_asked_in_one_look() -> None:
     campaign = make_campaign(items=2)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
-    plain = statements(lambda: claim_next(annotator=ben))
-    everything(campaign, bob)
-    assert len(statements(lambda: next_step(annotator=bob))) == 1
-    full = statements(lambda: claim_next(annotator=bob))
+    plain = statements(offer, ben)
+    everything(bob)
+    assert len(statements(lambda one: next_step(annotator=one), bob)) == 1
+    full = statements(offer, bob)
     # Where bob starts in the order is drawn by lot: he may have to wrap round for a free slot.
     looks = [one for one in full if "scan_key >=" in one]
     others = [one for one in plain if "scan_key >=" not in one]

@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-import io
-
-import pytest
-
 from annotation.models import Annotator, Slot
 from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.next_at_once import next_at_once
 from annotation.services.collecting.skipping import sheet_skip
-from annotation.services.importing.lists import lists_import
 from annotation.services.people.lists import lists_set
 from paraanno import clock
-from tests.factories import make_annotator, make_campaign, rate_sheet
-
-pytestmark = pytest.mark.django_db
+from tests.annotation.services.collecting.claimed import offer
+from tests.annotation.services.importing.files import load_lists
+from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 
 def test_the_next_sheet_is_the_next_of_the_list_and_a_skipped_one_is_nobodys() -> None:
     campaign = make_campaign(items=3, open_it=False)
     people = [make_annotator(campaign, name) for name in ("ann", "bea")]
     text = "annotator,item\n" + "".join(f"{one.code},item-{n}\n" for one in people for n in (2, 0))
-    lists_import(campaign=campaign, stream=io.BytesIO(text.encode()), name="l.csv", actor=None)
+    load_lists(campaign, text)
     lists_set(campaign=campaign, lists="listed", actor=None)
     campaign_open(campaign=campaign, actor=None)
     ann, bea = Annotator.objects.filter(pk__in=[one.pk for one in people]).order_by("pk")
-    sheet = claim_next(annotator=ann)
-    assert sheet is not None
-    assert sheet.item.outside_ids.get().value == "item-2"
+    sheet = offer(ann)
     assert next_at_once(annotator=ann, beside=[sheet.key], now=clock.now()) is None
-    beside = claim_next(annotator=ann, beside=[sheet.key])
-    assert beside is not None
-    assert beside.item.outside_ids.get().value == "item-0"
+    beside = offer(ann, sheet)
+    assert [one.item.position for one in (sheet, beside)] == [2, 0]
     sheet_skip(annotator=ann, sheet_key=beside.key, reason="odd")
     rate_sheet(ann, sheet)
-    assert claim_next(annotator=ann) is None
-    while (theirs := claim_next(annotator=bea)) is not None:
-        rate_sheet(bea, theirs)
-    assert list(Slot.objects.filter(campaign=campaign, state="free").values_list(
-        "sheet__item__outside_ids__value", flat=True
-    )) == ["item-0"]  # fmt: skip
+    assert offer(ann) is None
+    rate_all(bea)
+    [left] = Slot.objects.filter(state="free")
+    assert left.sheet.item.position == 0

@@ -1,67 +1,83 @@
-"""Sixteen threads at once on a real database: the rows, not the luck, keep the rules."""
+"""Sixteen threads at once on a real database: the rows, not the luck, keep the rules.
+
+Annotators claim and save, and researchers change the rules meanwhile.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from annotation.errors import StaleVersion
-from annotation.models import Judgment, JudgmentVersion, Slot
+from annotation.models import Annotator, Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
 from annotation.selectors.verify import verify
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.saving import Answer, Saved, judgment_save
-from tests.annotation.services.together import THREADS, together
-from tests.factories import make_annotator, make_campaign, rate_all
+from annotation.services.campaigns.campaigns import annotators_per_sheet_set, campaign_close
+from annotation.services.collecting.opening import sheets_make
+from annotation.services.collecting.saving import Answer, Saved
+from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from annotation.services.submitting import sheet_submit
+from tests.annotation.services.collecting.claimed import NOW, holding, offer, save
+from tests.annotation.services.together import THREADS, together, unforeseen
+from tests.factories import (
+    add_items,
+    item_rows,
+    make_annotator,
+    make_campaign,
+    rate_all,
+    rate_sheet,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def racing(people: int = THREADS, **settings: Any) -> tuple[Campaign, list[Annotator]]:
+    """A campaign and so many annotators of it."""
+    campaign = make_campaign(cast=False, **settings)
+    return campaign, [make_annotator(campaign, f"racer{number}") for number in range(people)]
+
+
+def all_at_once(act: Callable[[Any], Any], many: list[Any]) -> list[Any]:
+    """What `act` answers for each of many; nothing that it should not raise."""
+    results = together([lambda one=one: act(one) for one in many])
+    assert unforeseen(results) == []
+    return results
 
 
 @pytest.mark.parametrize("order", ["breadth", "depth"])
 def test_race_for_the_last_slots(order: str) -> None:
     """3 sheets x 2 places, 16 annotators: six claims, never three on a sheet."""
-    campaign = make_campaign(items=3, k=2, cast=False, order=order)
-    annotators = [make_annotator(campaign, f"racer{number}") for number in range(THREADS)]
-    sheets = together([lambda a=a: claim_next(annotator=a) for a in annotators])
-    assert [sheet for sheet in sheets if isinstance(sheet, Exception)] == []
-    got = Counter(sheet.pk for sheet in sheets if sheet is not None)
-    assert sum(got.values()) == 6
-    assert set(got.values()) == {2}
-    assert verify(campaign=campaign) == []
+    _, annotators = racing(items=3, k=2, order=order)
+    sheets = all_at_once(offer, annotators)
+    claims = Counter(sheet.pk for sheet in sheets if sheet is not None)
+    assert sorted(claims.values()) == [2, 2, 2]
 
 
 def test_one_annotator_in_sixteen_tabs_gets_one_sheet() -> None:
-    campaign = make_campaign(items=6, k=2, cast=False)
-    bob = make_annotator(campaign, "bob")
-    sheets = together([lambda: claim_next(annotator=bob)] * THREADS)
-    assert len({getattr(sheet, "pk", sheet) for sheet in sheets}) == 1
+    _, [bob] = racing(1, items=6, k=2)
+    assert len({sheet.pk for sheet in all_at_once(offer, [bob] * THREADS)}) == 1
     assert Slot.objects.filter(annotator=bob).count() == 1
 
 
 def test_sixteen_annotators_finish_a_campaign() -> None:
     """Every sheet ends with exactly k annotators, and every save is there once."""
-    campaign = make_campaign(items=24, k=3, cast=False)
-    annotators = [make_annotator(campaign, f"racer{number}") for number in range(THREADS)]
-    sheets = together([lambda a=a: rate_all(a) for a in annotators])
-    assert sum(sheets) == 24 * 3
-    assert verify(campaign=campaign) == []
+    campaign, annotators = racing(items=24, k=3)
+    assert sum(all_at_once(rate_all, annotators)) == 24 * 3
     per_sheet = Counter(Slot.objects.filter(state=Slot.State.DONE).values_list("sheet", flat=True))
     assert set(per_sheet.values()) == {3}
-    substitutions = campaign.substitutions.count()
-    assert Judgment.objects.filter(status=Judgment.Status.COUNTED).count() == substitutions * 3 * 2
-    assert JudgmentVersion.objects.count() == substitutions * 3 * 2
+    answers = campaign.substitutions.count() * 3 * 2
+    assert Judgment.objects.filter(status=Judgment.Status.COUNTED).count() == answers
+    assert JudgmentVersion.objects.count() == answers
 
 
 def test_the_same_request_sixteen_times_is_stored_once() -> None:
-    campaign = make_campaign(items=1, cast=False)
-    bob = make_annotator(campaign, "bob")
-    sheet = claim_next(annotator=bob)
-    assert sheet is not None
-    save = saver(bob, sheet, uuid4(), Answer(4))
-    results = together([save] * THREADS)
+    bob, sheet = holding()
+    request = uuid4()
+    results = together([lambda: save(bob, sheet, 4, request=request)] * THREADS)
     assert {type(result) for result in results} == {Saved}
     assert {(result.version, result.answer) for result in results} == {(1, Answer(4))}
     assert [result.repeated for result in results].count(False) == 1
@@ -69,24 +85,60 @@ def test_the_same_request_sixteen_times_is_stored_once() -> None:
 
 
 def test_sixteen_tabs_with_other_values_store_one_and_refuse_the_rest() -> None:
-    campaign = make_campaign(items=1, cast=False)
-    bob = make_annotator(campaign, "bob")
-    sheet = claim_next(annotator=bob)
-    assert sheet is not None
-    work = [saver(bob, sheet, uuid4(), Answer(1 + number % 5)) for number in range(THREADS)]
-    results = together(work)
-    stored = [result for result in results if isinstance(result, Saved)]
-    assert len(stored) == 1
+    bob, sheet = holding()
+    results = all_at_once(lambda n: save(bob, sheet, 1 + n % 5), list(range(THREADS)))
+    [stored] = [result for result in results if isinstance(result, Saved)]
     refused = [result for result in results if isinstance(result, StaleVersion)]
     assert len(refused) == THREADS - 1
-    assert {error.data["stored"]["value"] for error in refused} == {stored[0].answer.value}
+    assert {error.data["stored"]["value"] for error in refused} == {stored.answer.value}
     assert JudgmentVersion.objects.count() == 1
 
 
-def saver(annotator: Any, sheet: Any, request: Any, answer: Answer) -> Callable[[], Saved]:
-    entry = sheet.entries.select_related("substitution").first()
-    scale = annotator.campaign.scales.first()
-    return lambda: judgment_save(
-        annotator=annotator, sheet_key=sheet.key, substitution_key=entry.substitution.key,
-        scale_key=scale.key, answer=answer, request_id=request, base_version=0,
-    )  # fmt: skip
+def test_sixteen_annotators_come_to_the_first_shared_sheet() -> None:
+    _, annotators = racing(items=2, k=1, shared_share=1.0)
+    assert set(all_at_once(offer, annotators)) == {Sheet.objects.order_by("pk")[0]}
+    assert Slot.objects.filter(state="claimed").count() == THREADS
+
+
+def test_excluded_while_claiming_and_while_k_changes() -> None:
+    campaign, annotators = racing(5, items=6, k=2)
+    for annotator in annotators:
+        rate_sheet(annotator, offer(annotator))
+    work = [lambda a=a: offer(a) for a in annotators * 2]
+    work += [lambda a=a: exclusion_add(target=a, reason="race", actor=None) for a in annotators]
+    work += [lambda: annotators_per_sheet_set(campaign=campaign, wanted=3, actor=None)]
+    assert unforeseen(together(work)) == []
+    assert Exclusion.objects.count() == 5
+    assert not Slot.objects.filter(state__in=["claimed", "done"]).exists()
+    assert verify(campaign=campaign) == []
+    all_at_once(lambda one: exclusion_lift(exclusion=one, actor=None), [*Exclusion.objects.all()])
+
+
+def test_nothing_is_submitted_after_the_close() -> None:
+    campaign, annotators = racing(THREADS - 1, items=16, k=1)
+    work: list[Any] = []
+    for one in annotators:
+        sheet = offer(one)
+        rate_sheet(one, sheet, submit=False)
+        work.append(lambda a=one, s=sheet: sheet_submit(annotator=a, sheet_key=s.key))
+    work.append(lambda: campaign_close(campaign=campaign, actor=None))
+    assert unforeseen(together(work)) == []
+    closed = Campaign.objects.get().closed_at
+    assert not Slot.objects.filter(done_at__gt=closed).exists()
+
+
+def test_late_saves_race_for_one_place() -> None:
+    """Fifteen lost their lease; one place is free again."""
+    _, racers = racing(items=1, k=1)
+    for number, racer in enumerate(racers):
+        sheet = offer(racer, now=NOW + timedelta(hours=3 * number))
+    late = NOW + timedelta(hours=3 * THREADS + 3)
+    results = all_at_once(lambda one: save(one, sheet, 2, now=late), racers)
+    assert Counter(one.status for one in results) == {"surplus": THREADS - 1, "draft": 1}
+    assert Judgment.objects.count() == THREADS
+
+
+def test_two_imports_make_sheets_at_once() -> None:
+    campaign, _ = racing(0, items=2, k=2)
+    add_items(campaign, item_rows(40, 3))
+    all_at_once(lambda one: sheets_make(campaign=one), [campaign] * 6)

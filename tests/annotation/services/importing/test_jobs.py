@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import time
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,6 @@ from scoring.services.sweep import JOB_ATTEMPTS, sweep
 from tests.annotation.services.importing.files import RUG
 from tests.factories import jsonl
 
-pytestmark = pytest.mark.django_db
 ROWS = [{**RUG, "paraphrase": f"the rug {n}", "system": f"S{n}"} for n in range(6)]
 
 
@@ -39,6 +37,10 @@ def order(campaign: Campaign, *rows: dict[str, Any], **options: Any) -> ImportJo
         campaign=campaign, what=options.pop("what", "items"), stream=jsonl(list(rows or ROWS)),
         name="items.jsonl", actor=None, **options,
     )  # fmt: skip
+
+
+def files() -> list[str]:
+    return [file.name for file in jobs._folder().glob("*")]
 
 
 def made(job: ImportJob) -> ImportJob:
@@ -76,11 +78,7 @@ def test_a_checked_file_is_kept_until_it_is_confirmed_once(empty: Campaign) -> N
         import_confirm(job=checked, actor=None)
     assert made(job).status == "done" and Item.objects.count() == 1
     alone = made(order(empty, dry_run=True))
-    assert alone.report["dry_run"] and not alone.path and not list(_files())
-
-
-def _files() -> Any:
-    return jobs._folder().glob("*")
+    assert alone.report["dry_run"] and not alone.path and files() == []
 
 
 def test_the_sweep_takes_back_what_a_dead_worker_claimed(empty: Campaign) -> None:
@@ -96,7 +94,7 @@ def test_the_sweep_takes_back_what_a_dead_worker_claimed(empty: Campaign) -> Non
     sweep(idle=True, queues=["paraanno"])
     ended.refresh_from_db()
     assert ended.status == "failed" and ended.stored.exists()
-    assert imports_expire() == 1 and not list(_files())
+    assert imports_expire() == 1 and files() == []
 
 
 def test_files_that_nobody_needs_are_removed(empty: Campaign) -> None:
@@ -104,14 +102,11 @@ def test_files_that_nobody_needs_are_removed(empty: Campaign) -> None:
     stray = jobs._folder() / "stray.data"
     stray.write_bytes(b"")
     assert imports_expire() == 0
-    two_days = 2 * 24 * 3600
-    os.utime(stray, (time.time() - two_days,) * 2)
-    ImportJob.objects.filter(pk=unconfirmed.pk).update(
-        finished_at=timezone.now() - timedelta(seconds=two_days)
-    )
-    os.utime(unconfirmed.stored, (time.time() - two_days,) * 2)
-    os.utime(waits.stored, (time.time() - two_days,) * 2)
-    assert imports_expire() == 2 and [one.name for one in _files()] == [waits.stored.name]
+    old = timezone.now() - timedelta(days=2)
+    ImportJob.objects.filter(pk=unconfirmed.pk).update(finished_at=old)
+    for file in (stray, unconfirmed.stored, waits.stored):
+        os.utime(file, (old.timestamp(),) * 2)
+    assert imports_expire() == 2 and files() == [waits.stored.name]
 
 
 def test_a_full_disk_is_told(empty: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +117,7 @@ def test_a_full_disk_is_told(empty: Campaign, monkeypatch: pytest.MonkeyPatch) -
         patch.setattr("annotation.services.importing.jobs.shutil.copyfileobj", full)
         with pytest.raises(NoRoom):
             order(empty)
-    assert not ImportJob.objects.exists() and not list(_files())
+    assert not ImportJob.objects.exists() and files() == []
     job = order(empty)
     monkeypatch.setattr(jobs, "LARGE", {"items": full})
     assert "disk is full" in made(job).error and not job.path

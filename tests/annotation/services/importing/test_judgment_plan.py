@@ -12,17 +12,16 @@ from hypothesis import strategies as st
 
 from annotation.models import Annotator, Campaign, Judgment
 from tests.annotation.services.importing.files import (
+    JUDGMENT,
     RUG,
     SENTENCE,
     load_items,
     load_judgments,
+    refused,
     said,
 )
 
-pytestmark = pytest.mark.django_db
-ROW: dict[str, Any] = {
-    "item": "i1", "paraphrase": "the rug", "annotator": "ann", "scale": "MEANING", "value": 4,
-}  # fmt: skip
+NOBODY = {**JUDGMENT, "annotator": None}
 BY_PLACE = {"item": None, "phrase": "the mat", "sentence": SENTENCE}
 NAMES: tuple[dict[str, Any], ...] = (
     {},
@@ -32,15 +31,10 @@ NAMES: tuple[dict[str, Any], ...] = (
 )
 
 
-def stored() -> list[tuple[Any, ...]]:
-    rows = Judgment.objects.order_by(
-        "annotator__code", "substitution__text", "scale__name", "occasion"
-    )
-    return list(
-        rows.values_list(
-            "annotator__code", "substitution__text", "scale__name", "occasion", "value"
-        )
-    )
+def stored(*columns: str) -> list[tuple[Any, ...]]:
+    where = ("annotator__code", "substitution__text", "scale__name", "occasion")
+    rows = Judgment.objects.order_by(*where)
+    return list(rows.values_list(*(columns or (*where, "value"))))
 
 
 @pytest.mark.parametrize("other", [NAMES[1], NAMES[3], {"scale": "meaning"}])
@@ -48,25 +42,27 @@ def stored() -> list[tuple[Any, ...]]:
 def test_two_rows_of_one_judgment_are_an_error_that_names_both_lines(
     rug: Campaign, other: dict[str, Any], value: int
 ) -> None:
-    rows = (ROW, {**ROW, "annotator": "ben"}, {**ROW, **other, "value": value})
+    rows = (JUDGMENT, {**JUDGMENT, "annotator": "ben"}, {**JUDGMENT, **other, "value": value})
     for options in ({"dry_run": True}, {}):
-        report = load_judgments(rug, *rows, **options)
-        assert not report.ok and stored() == []
-        [problem] = said(report)
+        [problem] = said(load_judgments(rug, *rows, **options))
+        assert stored() == []
         assert problem.startswith("judgments.jsonl:3: ") and "from line 1" in problem
         assert "remove one, give it another occasion, or have repeats numbered" in problem
-    numbered = load_judgments(rug, *rows, repeats="number")
-    assert numbered.ok and [row[3:] for row in stored() if row[0] == "ann"] == [(1, 4), (2, value)]
+    assert load_judgments(rug, *rows, repeats="number").ok
+    numbered = [row[3:] for row in stored() if row[0] == "ann"]
+    assert numbered == [(1, 4), (2, value)]
 
 
 def test_repeats_are_numbered_as_if_all_rows_named_the_text_alike(rug: Campaign) -> None:
-    rows = ({**ROW, **BY_PLACE, "occasion": 3, "value": 1}, ROW, {**ROW, "value": 5})
+    rows = ({**JUDGMENT, **BY_PLACE, "occasion": 3, "value": 1}, JUDGMENT, {**JUDGMENT, "value": 5})
     assert load_judgments(rug, *rows, repeats="number").ok
-    assert [row[3:] for row in stored()] == [(1, 4), (3, 1), (4, 5)]
+    assert stored("occasion", "value") == [(1, 4), (3, 1), (4, 5)]
 
 
 def test_problems_stand_in_the_order_of_the_file(rug: Campaign) -> None:
-    report = load_judgments(rug, ROW, {**ROW, **BY_PLACE}, {**ROW, "scale": "COLOUR"})
+    report = load_judgments(
+        rug, JUDGMENT, {**JUDGMENT, **BY_PLACE}, {**JUDGMENT, "scale": "COLOUR"}
+    )
     assert [problem.line for problem in report.problems] == [2, 3]
 
 
@@ -98,15 +94,15 @@ def test_what_a_file_means_does_not_depend_on_how_it_names_its_texts(
 ) -> None:
     assert load_items(rug, {**RUG, "paraphrase": "the carpet", "rank": 2}).ok
 
-    def outcome(rows: Sequence[dict[str, Any]], options: dict[str, Any]) -> Any:
+    def outcome(rows: Sequence[dict[str, Any]]) -> Any:
         with transaction.atomic():
-            dry = load_judgments(rug, *rows, dry_run=True, **options)
-            done = load_judgments(rug, *rows, **options)
+            dry = load_judgments(rug, *rows, dry_run=True, repeats=repeats)
+            done = load_judgments(rug, *rows, repeats=repeats)
             assert (dry.ok, dry.counts) == (done.ok, done.counts)
-            again = load_judgments(rug, *rows, **options)
+            again = load_judgments(rug, *rows, repeats=repeats)
             if done.ok:
                 assert again.ok and again.counts["judgments"] == 0
-            found = done.ok, [problem.line for problem in done.problems], stored()
+            found = done.ok, stored()
             transaction.set_rollback(True)
         return found
 
@@ -114,29 +110,24 @@ def test_what_a_file_means_does_not_depend_on_how_it_names_its_texts(
     @given(st.lists(row_draws, min_size=1, max_size=6))
     def holds(rows: list[dict[str, Any]]) -> None:
         said_in_full = [plain(row) for row in rows]
-        in_words = [{**ROW, **row, **row["name"]} for row in rows]
+        in_words = [{**JUDGMENT, **row, **row["name"]} for row in rows]
         for row in in_words:
             del row["name"]
-        named = outcome(in_words, {"repeats": repeats})
-        assert named[::2] == outcome(said_in_full, {"repeats": repeats})[::2]
+        ok, judgments = outcome(in_words)
+        assert (ok, judgments) == outcome(said_in_full)
         keys = [key_of(row) for row in said_in_full]
-        assert named[0] == (repeats == "number" or len(set(keys)) == len(keys))
-        assert len(named[2]) == (len(rows) if named[0] else 0)
+        assert ok == (repeats == "number" or len(set(keys)) == len(keys))
+        assert len(judgments) == (len(rows) if ok else 0)
 
     holds()
 
 
-def voices() -> list[tuple[Any, ...]]:
-    return [(row[0], row[2], row[4]) for row in stored()]
-
-
 def test_judgments_of_unknown_people_are_voices_in_the_order_of_the_file(rug: Campaign) -> None:
-    nobody = {key: value for key, value in ROW.items() if key != "annotator"}
+    nobody = {key: value for key, value in JUDGMENT.items() if key != "annotator"}
     rows = (nobody, {**nobody, **BY_PLACE, "value": 4}, {**nobody, "scale": "GRAMMAR", "value": 2})
-    refused = load_judgments(rug, *rows)
-    assert not refused.ok and "import them as anonymous" in said(refused)[0]
+    assert "import them as anonymous" in refused(load_judgments(rug, *rows))
     assert load_judgments(rug, *rows, anonymous=True).counts == {"judgments": 3, "annotators": 2}
-    assert voices() == [
+    assert stored("annotator__code", "scale__name", "value") == [
         ("anonymous-1", "GRAMMAR", 2), ("anonymous-1", "MEANING", 4), ("anonymous-2", "MEANING", 4),
     ]  # fmt: skip
     assert set(Annotator.objects.values_list("origin", flat=True)) == {"anonymous"}
@@ -145,38 +136,38 @@ def test_judgments_of_unknown_people_are_voices_in_the_order_of_the_file(rug: Ca
 
 
 def test_more_unknown_people_need_a_name_for_their_voices(rug: Campaign) -> None:
-    nobody = {**ROW, "annotator": None}
-    assert load_judgments(rug, nobody, anonymous=True).ok
-    other = load_judgments(rug, {**nobody, "comment": "Another file."}, anonymous=True)
+    differs = {**NOBODY, "value": 1}
+    assert load_judgments(rug, NOBODY, anonymous=True).ok
+    other = load_judgments(rug, {**NOBODY, "comment": "Another file."}, anonymous=True)
     assert other.ok and other.counts["judgments"] == 0
     assert (
         "warning: 1 judgments of anonymous annotators are in the campaign already" in said(other)[0]
     )
-    differs = load_judgments(rug, {**nobody, "value": 1}, anonymous=True)
-    assert not differs.ok and "or another annotator" in said(differs)[0]
-    assert load_judgments(rug, {**nobody, "value": 1}, anonymous=True, annotator="crowd").ok
-    assert [row[0] for row in voices()] == ["anonymous-1", "anonymous-crowd-1"]
+    assert "or another annotator" in refused(load_judgments(rug, differs, anonymous=True))
+    assert load_judgments(rug, differs, anonymous=True, annotator="crowd").ok
+    assert stored("annotator__code") == [("anonymous-1",), ("anonymous-crowd-1",)]
 
 
 def test_a_code_of_an_unknown_person_is_kept_behind_the_sign(rug: Campaign) -> None:
-    rows = ({**ROW, "annotator": "w1"}, {**ROW, "annotator": "anonymous-w2"})
-    assert load_judgments(rug, *rows, anonymous=True).ok
-    assert [row[0] for row in voices()] == ["anonymous-w1", "anonymous-w2"]
-    doubled = load_judgments(rug, *(2 * [{**ROW, "annotator": "w3"}]), anonymous=True)
-    assert not doubled.ok and "are in line 1 too" in said(doubled)[0]
-    long = load_judgments(rug, {**ROW, "annotator": "w" * 60}, anonymous=True)
-    assert not long.ok and "longer than 60 characters" in said(long)[0]
+    def load(*codes: str) -> Any:
+        rows = [{**JUDGMENT, "annotator": one} for one in codes]
+        return load_judgments(rug, *rows, anonymous=True)
+
+    assert load("w1", "anonymous-w2").ok
+    assert stored("annotator__code") == [("anonymous-w1",), ("anonymous-w2",)]
+    assert "are in line 1 too" in refused(load("w3", "w3"))
+    assert "longer than 60 characters" in refused(load("w" * 60))
 
 
 def test_a_known_person_never_becomes_an_unknown_one(rug: Campaign) -> None:
     Annotator.objects.create(campaign=rug, code="anonymous-1", origin=Annotator.Origin.INVITED)
-    report = load_judgments(rug, {**ROW, "annotator": None}, anonymous=True)
-    assert not report.ok and "'anonymous-1' is a known annotator" in said(report)[0]
+    report = load_judgments(rug, NOBODY, anonymous=True)
+    assert "'anonymous-1' is a known annotator" in refused(report)
 
 
 def test_the_sign_of_unknown_people_survives_an_export(rug: Campaign) -> None:
     """An export names the voices; without the option, too, they stay without identity."""
-    assert load_judgments(rug, {**ROW, "annotator": "anonymous-crowd-2"}, ROW).ok
+    assert load_judgments(rug, {**JUDGMENT, "annotator": "anonymous-crowd-2"}, JUDGMENT).ok
     assert dict(Annotator.objects.values_list("code", "origin")) == {
         "ann": "imported", "anonymous-crowd-2": "anonymous",
     }  # fmt: skip

@@ -6,17 +6,11 @@ from typing import Any
 
 import pytest
 
-from annotation.errors import Conflict
 from annotation.models import Annotator, Campaign, ImportBatch, Judgment, JudgmentVersion
-from annotation.selectors.verify import verify
 from annotation.services.importing import ImportReport, judgment_plan, judgments, judgments_import
 from tests.annotation.importers.strategies import stream
-from tests.annotation.services.importing.files import load_judgments, said
+from tests.annotation.services.importing.files import JUDGMENT, beaten, load_judgments, refused
 
-pytestmark = pytest.mark.django_db
-ROW: dict[str, Any] = {
-    "item": "i1", "paraphrase": "the rug", "annotator": "ann", "scale": "MEANING", "value": 4,
-}  # fmt: skip
 CCB = "THE MAT\nMEANING GRAMMAR The cat sat on __THE MAT__.\n4 5 The cat sat on __the rug__.\n"
 
 
@@ -25,16 +19,8 @@ def stored() -> list[tuple[Any, ...]]:
     return list(rows.values_list("annotator__code", "scale__name", "value", "reason", "status"))
 
 
-def refused(campaign: Campaign, *rows: dict[str, Any]) -> str:
-    before = stored()
-    report = load_judgments(campaign, *rows)
-    assert not report.ok and report.batch is None
-    assert stored() == before
-    return said(report)[0]
-
-
 def test_a_judgment_is_added_once_with_its_first_version(rug: Campaign) -> None:
-    report = load_judgments(rug, ROW, {**ROW, "annotator": "ben", "comment": "Nice."})
+    report = load_judgments(rug, JUDGMENT, {**JUDGMENT, "annotator": "ben", "comment": "Nice."})
     assert report.batch is not None and report.counts == {"judgments": 2, "annotators": 2}
     assert stored() == [
         ("ann", "MEANING", 4, "", "counted"), ("ben", "MEANING", 4, "", "counted"),
@@ -42,27 +28,25 @@ def test_a_judgment_is_added_once_with_its_first_version(rug: Campaign) -> None:
     assert set(Judgment.objects.values_list("batch", flat=True)) == {report.batch.pk}
     versions = JudgmentVersion.objects.order_by("pk").values_list("version", "value", "comment")
     assert list(versions) == [(1, 4, ""), (1, 4, "Nice.")]
-    again = load_judgments(rug, ROW)
+    again = load_judgments(rug, JUDGMENT)
     assert again.ok and again.batch is None and set(again.counts.values()) == {0}
-    assert (Judgment.objects.count(), ImportBatch.objects.filter(what="judgments").count()) == (
-        2,
-        1,
-    )
-    assert verify(campaign=rug) == []
+    assert Judgment.objects.count() == 2
+    assert ImportBatch.objects.filter(what="judgments").count() == 1
 
 
 def test_another_answer_is_an_error_that_shows_both(rug: Campaign) -> None:
-    load_judgments(rug, ROW)
-    other = refused(rug, {**ROW, "annotator": "new"}, {**ROW, "value": 5})
-    assert "'ann' gave 4 in the campaign and 5 here" in other
-    blank = {**ROW, "value": None, "reason": "no idea"}
-    assert "gave 4 in the campaign and cannot judge (no idea) here" in refused(rug, blank)
-    assert load_judgments(rug, {**ROW, "value": 5, "occasion": 2}).ok
+    load_judgments(rug, JUDGMENT)
+    other = load_judgments(rug, {**JUDGMENT, "annotator": "new"}, {**JUDGMENT, "value": 5})
+    assert "'ann' gave 4 in the campaign and 5 here" in refused(other)
+    blank = load_judgments(rug, {**JUDGMENT, "value": None, "reason": "no idea"})
+    assert "gave 4 in the campaign and cannot judge (no idea) here" in refused(blank)
+    assert load_judgments(rug, {**JUDGMENT, "value": 5, "occasion": 2}).ok
+    assert [row[:3] for row in stored()] == [("ann", "MEANING", 4), ("ann", "MEANING", 5)]
     assert not Annotator.objects.filter(code="new").exists()
 
 
 def test_an_empty_value_means_cannot_judge_except_in_a_draft(rug: Campaign) -> None:
-    blank = {**ROW, "value": None}
+    blank = {**JUDGMENT, "value": None}
     assert load_judgments(
         rug,
         blank,
@@ -84,32 +68,34 @@ def test_an_empty_value_means_cannot_judge_except_in_a_draft(rug: Campaign) -> N
         ({"value": 6}, "6 is not on the scale MEANING: 1 to 5 in steps of 1"),
         ({"value": 4.5}, "4.5 is not on the scale"),
         ({"item": "i7"}, "there is no item 'i7'"),
-        ({"paraphrase": "the sofa"}, "no paraphrase 'the sofa'"),
     ],
 )
 def test_one_wrong_row_keeps_the_whole_file_out(
     rug: Campaign, wrong: dict[str, Any], words: str
 ) -> None:
-    assert words in refused(rug, {**ROW, "annotator": "good"}, {**ROW, **wrong})
-    assert not Annotator.objects.exists()
+    report = load_judgments(rug, {**JUDGMENT, "annotator": "good"}, {**JUDGMENT, **wrong})
+    assert words in refused(report)
+    assert stored() == [] and not Annotator.objects.exists()
 
 
 def test_a_scale_is_known_in_small_letters_too(rug: Campaign) -> None:
-    assert load_judgments(rug, {**ROW, "scale": "meaning"}).ok
-    assert load_judgments(rug, ROW).counts["judgments"] == 0
+    assert load_judgments(rug, {**JUDGMENT, "scale": "meaning"}).ok
+    assert load_judgments(rug, JUDGMENT).counts["judgments"] == 0
 
 
 def test_only_annotators_who_are_new_get_the_origin(rug: Campaign) -> None:
-    load_judgments(rug, ROW)
-    origin = Annotator.Origin.SIMULATED
-    load_judgments(rug, {**ROW, "scale": "GRAMMAR"}, {**ROW, "annotator": "sim"}, origin=origin)
+    load_judgments(rug, JUDGMENT)
+    load_judgments(
+        rug, {**JUDGMENT, "scale": "GRAMMAR"}, {**JUDGMENT, "annotator": "sim"},
+        origin=Annotator.Origin.SIMULATED,
+    )  # fmt: skip
     assert dict(Annotator.objects.values_list("code", "origin")) == {
         "ann": "imported", "sim": "simulated",
     }  # fmt: skip
 
 
 def test_a_dry_run_adds_nobody(rug: Campaign) -> None:
-    report = load_judgments(rug, ROW, dry_run=True, fill_slots=True)
+    report = load_judgments(rug, JUDGMENT, dry_run=True, fill_slots=True)
     assert report.counts == {"judgments": 1, "annotators": 1}
     assert not Annotator.objects.exists()
 
@@ -120,28 +106,15 @@ def test_the_layout_of_2008_names_no_annotator(rug: Campaign) -> None:
             campaign=rug, stream=stream(CCB), name="e.txt", format="ccb", actor=None, **options
         )
 
-    assert "say whose judgments" in said(load())[0]
+    assert "say whose judgments" in refused(load())
     assert load(annotator="emily").ok
     assert [row[:3] for row in stored()] == [("emily", "MEANING", 4), ("emily", "GRAMMAR", 5)]
     assert load(anonymous=True).ok and load(anonymous=True, annotator="second").ok
     assert {row[0] for row in stored()} == {"emily", "anonymous-1", "anonymous-second-1"}
 
 
-def test_judgments_written_at_the_same_time_are_a_conflict(
-    rug: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The other import writes between this one's comparison and its first row."""
-    compare = judgments.plan_judgments
-
-    def compared_then_beaten(**given: Any) -> Any:
-        plan = compare(**given)
-        with monkeypatch.context() as patched:
-            patched.setattr(judgments, "plan_judgments", compare)
-            load_judgments(rug, ROW)
-        return plan
-
-    with monkeypatch.context() as patched:
-        patched.setattr(judgments, "plan_judgments", compared_then_beaten)
-        with pytest.raises(Conflict, match="Import the file again"):
-            load_judgments(rug, {**ROW, "value": 2})
+def test_judgments_written_at_the_same_time_are_a_conflict(rug: Campaign) -> None:
+    with beaten(lambda: load_judgments(rug, JUDGMENT), judgments, "plan_judgments") as conflict:
+        load_judgments(rug, {**JUDGMENT, "value": 2})
+    assert "Import the file again" in str(conflict.value)
     assert [row[2] for row in stored()] == [4]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -43,7 +42,6 @@ def test_the_context_is_that_of_a_text_with_a_sentence_of_its_own() -> None:
     assert context_of(own) == text_digest("A cat was on the rug.", 13, 20)
 
 
-@pytest.mark.django_db
 def test_what_is_there_is_found_by_what_the_file_says(rug: Campaign) -> None:
     load_items(rug, {**RUG, "reference": "A cat.", "attr.item.topic": "pets"}, OWN | {"rank": 2})
     stored = look(rug)
@@ -62,12 +60,10 @@ def test_what_is_there_is_found_by_what_the_file_says(rug: Campaign) -> None:
     }
 
 
-@pytest.mark.django_db
 def test_other_campaigns_have_nothing_to_do_with_it(rug: Campaign) -> None:
     assert look(campaign_create(actor=None, slug="other")) == Stored()
 
 
-@pytest.mark.django_db
 def test_the_cost_is_that_of_the_file_not_of_the_campaign(rug: Campaign) -> None:
     costs = []
     for _ in range(2):

@@ -17,7 +17,7 @@ from tests.annotation.services.importing.large_files import (
     run,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("small_parts")]
+pytestmark = pytest.mark.usefixtures("small_parts")
 
 
 def test_a_fault_in_the_last_line_writes_nothing_and_names_both_lines() -> None:

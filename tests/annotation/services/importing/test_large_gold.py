@@ -7,42 +7,41 @@ from typing import Any
 import pytest
 
 from annotation.models import ImportedGold, Judgment
-from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing.large_gold import large_gold as gold_of
 from annotation.services.importing.large_judgments import large_judgments as judgments_of
 from tests.annotation.services.importing.files import load_gold, load_items, load_judgments, said
 from tests.annotation.services.importing.large_files import (
+    Import,
     gold_rows,
     item_rows,
     judgment_rows,
     run,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("small_parts")]
+pytestmark = pytest.mark.usefixtures("small_parts")
 
 
 def test_judgments_and_gold_are_those_of_an_import_at_once() -> None:
-    answers: dict[str, list[Any]] = {}
-    for slug in ("a", "b"):
+    def answers(slug: str, judge: Import, add_gold: Import) -> list[Any]:
         campaign = campaign_create(actor=None, slug=slug)
-        assert load_items(campaign, *item_rows()).ok
-        if slug == "a":
-            reports = [
-                load_judgments(campaign, *judgment_rows()), load_gold(campaign, *gold_rows()),
-            ]  # fmt: skip
-        else:
-            reports = [
-                run(judgments_of, campaign, judgment_rows()),
-                run(gold_of, campaign, gold_rows(), source="gold.jsonl"),
-            ]
-        answers[slug] = [(one.ok, one.rows, one.counts, said(one)) for one in reports]
+        load_items(campaign, *item_rows())
+        reports = (judge(campaign), add_gold(campaign))
         judgments = Judgment.objects.filter(campaign=campaign)
-        named = ("annotator__code", "substitution__text", "scale__name", "value", "reason")
-        answers[slug].append(sorted(judgments.values_list("substitution__item__position", *named)))
         gold = ImportedGold.objects.filter(campaign=campaign)
-        answers[slug].append(
-            sorted(gold.values_list("substitution__text", "scale__name", "value", "n", "source"))
-        )
-        assert verify(campaign=campaign) == []
-    assert answers["a"] == answers["b"]
+        text = ("substitution__item__position", "substitution__text", "scale__name", "value")
+        return [
+            [(one.ok, one.rows, one.counts, said(one)) for one in reports],
+            sorted(judgments.values_list(*text, "annotator__code", "reason")),
+            sorted(gold.values_list(*text, "n", "source")),
+        ]
+
+    small = answers(
+        "a", lambda to: load_judgments(to, *judgment_rows()), lambda to: load_gold(to, *gold_rows())
+    )
+    large = answers(
+        "b",
+        lambda to: run(judgments_of, to, judgment_rows()),
+        lambda to: run(gold_of, to, gold_rows(), source="gold.jsonl"),
+    )
+    assert small == large

@@ -13,7 +13,7 @@ from tests.annotation.services.importing.files import load_items
 from tests.annotation.services.importing.large_files import item_rows, judgment_rows, run
 from tests.factories import jsonl
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("small_parts")]
+pytestmark = pytest.mark.usefixtures("small_parts")
 
 
 def test_an_interrupted_import_goes_on_and_keeps_its_batch(monkeypatch: pytest.MonkeyPatch) -> None:

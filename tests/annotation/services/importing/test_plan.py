@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from django.utils import timezone
 
 from annotation.models import Campaign, ImportBatch, Item
 from tests.annotation.services.importing.files import ITEM, RUG, load_items, planned
 
-pytestmark = pytest.mark.django_db
 CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
 
 
@@ -97,7 +95,7 @@ def test_numbers_that_count_within_one_file_are_not_compared_with_those_of_anoth
     assert new(rug, {**RUG, "attr.item.ccb_item": 5}) == {}
 
 
-def test_a_file_names_the_language_of_items(rug: Campaign) -> None:
+def test_a_file_names_the_language_of_items(rug: Campaign, rows_by_hand: None) -> None:
     # Unknown becomes known at any time; what is known is fixed once the campaign was opened.
     assert new(rug, {**RUG, "language": "und"}) == {}
     assert new(rug, {**RUG, "language": "EN-gb"}) == {"languages": 1}

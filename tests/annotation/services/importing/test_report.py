@@ -47,7 +47,6 @@ def test_the_digest_is_of_the_whole_file_which_can_then_be_read_from_its_start()
     assert stream.read() == content
 
 
-@pytest.mark.django_db
 def test_the_record_of_a_file_and_the_log_say_what_came_in(empty: Campaign) -> None:
     alice = make_user("alice")
     batch = batch_make(

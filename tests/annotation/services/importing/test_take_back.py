@@ -11,7 +11,6 @@ from annotation.errors import Conflict
 from annotation.models import (
     Annotator,
     Campaign,
-    ImportBatch,
     Item,
     Judgment,
     Phrase,
@@ -31,7 +30,6 @@ from tests.factories import (
 )
 from tests.scoring.services.runs.started import finish
 
-pytestmark = pytest.mark.django_db
 MODELS = (Item, Substitution, System, Phrase, Sheet, Annotator, Judgment)
 NEW = [
     {"item": "new-1", "phrase": "gave way", "sentence": "It gave way.", "paraphrase": "broke",
@@ -47,10 +45,9 @@ def counted(campaign: Campaign) -> dict[str, int]:
     }
 
 
-def newest(campaign: Campaign) -> ImportBatch:
-    batch = campaign.batches.first()
-    assert batch is not None
-    return batch
+def taken_back(campaign: Campaign) -> dict[str, int]:
+    """What was removed with the newest import."""
+    return import_take_back(batch=campaign.batches.first(), actor=None)
 
 
 @pytest.mark.parametrize("opened", [True, False])
@@ -59,7 +56,7 @@ def test_what_it_added_is_gone_and_what_was_there_stays(opened: bool) -> None:
     before = counted(campaign)
     add_items(campaign, NEW)
     assert counted(campaign) != before
-    removed = import_take_back(batch=newest(campaign), actor=None)
+    removed = taken_back(campaign)
     assert counted(campaign) == before
     assert removed["substitutions"] == 2 and removed["items"] == removed["systems"] == 1
     assert campaign.batches.count() == 1
@@ -70,14 +67,8 @@ def test_what_it_added_is_gone_and_what_was_there_stays(opened: bool) -> None:
 def refused(campaign: Campaign, why: str) -> None:
     before = counted(campaign)
     with pytest.raises(Conflict, match=why):
-        import_take_back(batch=newest(campaign), actor=None)
+        taken_back(campaign)
     assert counted(campaign) == before
-
-
-def test_texts_that_were_judged_stay() -> None:
-    campaign = make_campaign(items=1)
-    rate_all(make_annotator(campaign), at_most=1)
-    refused(campaign, "has judged")
 
 
 def test_texts_that_a_later_import_builds_on_stay() -> None:
@@ -85,12 +76,15 @@ def test_texts_that_a_later_import_builds_on_stay() -> None:
     add_items(campaign, [NEW[1]])
     with pytest.raises(Conflict, match="Later texts"):
         import_take_back(batch=campaign.batches.earliest("pk"), actor=None)
-    import_take_back(batch=newest(campaign), actor=None)
-    import_take_back(batch=newest(campaign), actor=None)
+    taken_back(campaign)
+    taken_back(campaign)
     assert not campaign.items.exists()
 
 
-def test_texts_that_metrics_scored_and_imports_of_old_versions_stay() -> None:
+def test_texts_that_were_judged_or_that_metrics_scored_and_imports_of_old_versions_stay() -> None:
+    begun = make_campaign("begun", items=1)
+    rate_all(make_annotator(begun), at_most=1)
+    refused(begun, "has judged")
     campaign = make_campaign(items=1, open_it=False)
     finish(run_start(campaign=campaign, spec="pinc", actor=None, scope="phrase"))
     refused(campaign, "Metrics have scored")
@@ -104,13 +98,12 @@ def judged(campaign: Campaign, **more: Any) -> None:
     add_judgments(campaign, [{**row, "scale": scale} for scale in ("MEANING", "GRAMMAR")], **more)
 
 
-def test_judgments_and_their_voices() -> None:
+def test_judgments_and_their_voices(rows_by_hand: None) -> None:
     campaign = make_campaign(items=1, open_it=False)
     before = counted(campaign)
     judged(campaign)
-    assert import_take_back(batch=newest(campaign), actor=None) == {
-        "judgments": 2, "annotators": 1,
-    }  # fmt: skip
+    removed = taken_back(campaign)
+    assert removed == {"judgments": 2, "annotators": 1}
     assert counted(campaign) == before
     judged(campaign)
     Judgment.objects.filter(campaign=campaign, scale__name="MEANING").update(version=2)

@@ -12,13 +12,10 @@ from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing.targets import load_targets
 from tests.annotation.services.importing.files import RUG, SENTENCE, load_items
 
-pytestmark = pytest.mark.django_db
 BY_TEXT: dict[str, Any] = {
     "item": None, "phrase": "the mat", "sentence": SENTENCE, "start": 15, "end": 22,
 }  # fmt: skip
-BY_ID: dict[str, Any] = {
-    "item": "i1", "phrase": None, "sentence": None, "start": None, "end": None,
-}  # fmt: skip
+BY_ID: dict[str, Any] = {"item": "i1", **dict.fromkeys(("phrase", "sentence", "start", "end"))}
 
 
 def found(campaign: Campaign, place: dict[str, Any], text: str = "the rug", **more: Any) -> Any:
@@ -36,11 +33,10 @@ def test_a_text_is_named_by_id_or_by_place_or_by_both(rug: Campaign) -> None:
 
 def test_each_role_and_each_own_sentence_is_a_text_of_its_own(rug: Campaign) -> None:
     own: dict[str, Any] = {"own_sentence": "On the rug.", "own_start": 3, "own_end": 10}
-    control = {key: value for key, value in RUG.items() if key != "system"} | {"role": "control"}
+    control = {**RUG, "system": None, "role": "control"}
     assert load_items(rug, control, {**RUG, **own, "rank": 2}).ok
     keys = [found(rug, BY_ID), found(rug, BY_ID, role="control"), found(rug, BY_ID, **own)]
-    assert set(keys) == set(Substitution.objects.values_list("pk", flat=True))
-    assert len(set(keys)) == 3
+    assert sorted(keys) == sorted(Substitution.objects.values_list("pk", flat=True))
     assert "no paraphrase" in found(rug, BY_ID, **(own | {"own_start": 0, "own_end": 2}))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,14 +11,18 @@ from django.db import IntegrityError
 
 from annotation.errors import Conflict
 from annotation.models import Annotator, Campaign, ImportBatch, Item, Judgment, System
-from annotation.selectors.verify import verify
-from annotation.services.importing import items, judgments, whole, write
+from annotation.services.importing import ImportReport, items, judgments, whole, write
 from annotation.services.importing.large import LargeImport
 from annotation.services.importing.large_judgments import large_judgments
-from tests.annotation.services.importing.files import RUG, load_items, load_judgments
+from tests.annotation.services.importing.files import (
+    JUDGMENT,
+    RUG,
+    beaten,
+    load_items,
+    load_judgments,
+)
 from tests.factories import jsonl
 
-pytestmark = pytest.mark.django_db
 TEXTS, PEOPLE = 40, 300
 
 
@@ -39,48 +44,26 @@ def rugs(empty: Campaign) -> Campaign:
     return empty
 
 
-def beaten(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, rows: list[dict[str, Any]]
-) -> Conflict:
+def beaten_at_the_end(campaign: Campaign, rows: list[dict[str, Any]]) -> str:
     """Import the rows; another import writes the last one in the middle of it."""
-    plan = judgments.plan_judgments
-
-    def planned_then_beaten(**given: Any) -> Any:
-        found = plan(**given)
-        with monkeypatch.context() as patched:
-            patched.setattr(judgments, "plan_judgments", plan)
-            assert load_judgments(campaign, rows[-1]).ok
-        return found
-
     # The other one knows the annotator too, who is there by now.
     Annotator.objects.create(campaign=campaign, code=rows[-1]["annotator"])
-    with monkeypatch.context() as patched:
-        patched.setattr(judgments, "plan_judgments", planned_then_beaten)
-        with pytest.raises(Conflict) as refused:
-            load_judgments(campaign, *rows)
-    return refused.value
+    with beaten(
+        lambda: load_judgments(campaign, rows[-1]), judgments, "plan_judgments"
+    ) as conflict:
+        load_judgments(campaign, *rows)
+    return str(conflict.value)
 
 
 @pytest.mark.django_db(transaction=True)  # Transactions as they are, not savepoints of a test.
-def test_an_import_of_several_writes_is_whole_or_not_there(
-    rugs: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_of_several_writes_is_whole_or_not_there(rugs: Campaign) -> None:
     rows = many()
-    refused = beaten(rugs, monkeypatch, rows)
-    assert "Nothing of the file is stored" in str(refused.message)
+    assert "Nothing of the file is stored" in beaten_at_the_end(rugs, rows)
     assert Judgment.objects.count() == Annotator.objects.count() == 1
     assert [batch.rows for batch in ImportBatch.objects.filter(what="judgments")] == [1]
     report = load_judgments(rugs, *rows)
     assert report.ok and report.counts["judgments"] == len(rows) - 1
-    assert Judgment.objects.count() == len(rows) and verify(campaign=rugs) == []
-
-
-def test_a_doubled_judgment_in_a_large_file_writes_nothing(rugs: Campaign) -> None:
-    rows = many()
-    again = {**rows[7], "item": None, "phrase": RUG["phrase"], "sentence": RUG["sentence"]}
-    report = load_judgments(rugs, *rows, again)
-    assert [problem.line for problem in report.problems] == [len(rows) + 1]
-    assert "line 8" in str(report.problems[0]) and not Judgment.objects.exists()
+    assert Judgment.objects.count() == len(rows)
 
 
 def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(
@@ -89,14 +72,14 @@ def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(
     """What is too large for one transaction of SQLite is written in parts."""
     rows = many()
     monkeypatch.setattr(judgments, "is_whole", lambda count: False)
-    refused = beaten(rugs, monkeypatch, rows)
     stand = 2 * judgments.ROWS_PER_WRITE
-    assert f"{stand} of {len(rows)} judgments of the file are stored" in str(refused.message)
+    said = f"{stand} of {len(rows)} judgments of the file are stored"
+    assert said in beaten_at_the_end(rugs, rows)
     batch = ImportBatch.objects.get(rows=len(rows))
     assert batch.counts["judgments"] == batch.judgments.count() == stand
     report = load_judgments(rugs, *rows)
     assert report.ok and report.counts["judgments"] == len(rows) - stand - 1
-    assert Judgment.objects.count() == len(rows) and verify(campaign=rugs) == []
+    assert Judgment.objects.count() == len(rows)
 
 
 def test_what_is_too_large_is_a_matter_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,19 +103,35 @@ def test_on_sqlite_a_whole_import_is_made_before_it_is_written(
         assert list(parts) == list(range(made))
 
 
-@pytest.mark.parametrize("what", ["items", "judgments", "many judgments"])
+def new_items(count: int) -> list[dict[str, Any]]:
+    return [
+        {**RUG, "item": f"n{one}", "sentence": f"B {one} {RUG['phrase']}."} for one in range(count)
+    ]
+
+
+def three_judgments() -> list[dict[str, Any]]:
+    return [{**JUDGMENT, "paraphrase": f"rug {text}"} for text in range(3)]
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        lambda campaign: load_items(campaign, *new_items(3)),
+        lambda campaign: load_judgments(campaign, *three_judgments()),
+        lambda campaign: large_judgments(
+            LargeImport(campaign, jsonl(three_judgments()), "judgments.jsonl", None)
+        ),
+    ],
+    ids=["items", "judgments", "many judgments"],
+)
 def test_nothing_is_made_ready_while_others_wait(
-    rugs: Campaign, monkeypatch: pytest.MonkeyPatch, what: str
+    rugs: Campaign, monkeypatch: pytest.MonkeyPatch, load: Callable[[Campaign], ImportReport]
 ) -> None:
     """As on SQLite."""
-    said: list[str] = []
+    called: list[str] = []
 
-    def noting(word: str, kept: Any) -> Any:
-        def noted(*given: Any) -> Any:
-            said.append(word)
-            return kept(*given)
-
-        return noted
+    def noting(word: str, original: Any) -> Any:
+        return lambda *given: called.append(word) or original(*given)
 
     for module in (write, judgments):
         for word in ("bulk_ready", "bulk_write"):
@@ -141,18 +140,8 @@ def test_nothing_is_made_ready_while_others_wait(
     monkeypatch.setattr(judgments, "ROWS_PER_WRITE", 1)
     monkeypatch.setattr("annotation.services.importing.large_judgments.ROWS", 1)
     monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor="sqlite"))
-    texts = [{**RUG, "item": f"n{one}", "sentence": f"B {one} {RUG['phrase']}.", "start": None,
-              "end": None} for one in range(3)]  # fmt: skip
-    given = [{"item": "i1", "paraphrase": f"rug {text}", "annotator": "a", "scale": "MEANING",
-              "value": 1} for text in range(3)]  # fmt: skip
-    if what == "many judgments":
-        report = large_judgments(LargeImport(rugs, jsonl(given), "judgments.jsonl", None))
-    elif what == "judgments":
-        report = load_judgments(rugs, *given)
-    else:
-        report = load_items(rugs, *texts)
-    assert report.ok and {"bulk_ready", "bulk_write"} == set(said)
-    assert said == sorted(said)
+    assert load(rugs).ok and {"bulk_ready", "bulk_write"} == set(called)
+    assert called == sorted(called)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -162,8 +151,7 @@ def test_an_import_of_items_is_whole_or_not_there(
 ) -> None:
     """The second part finds that another import was faster; on SQLite a very large file is written
     in parts, and the first stands."""
-    rows = [{**RUG, "item": f"i{one}", "sentence": f"A {one} {RUG['phrase']}.", "start": None,
-             "end": None} for one in range(3)]  # fmt: skip
+    rows = new_items(3)
     parts, kept = [], write._PlanPart.write
 
     def beaten(part: write._PlanPart) -> None:
@@ -178,8 +166,6 @@ def test_an_import_of_items_is_whole_or_not_there(
         patched.setattr(items, "is_whole", lambda count: together)
         with pytest.raises(Conflict):
             load_items(empty, *rows)
-    assert Item.objects.exists() is not together
-    assert System.objects.exists() is not together
-    assert ImportBatch.objects.exists() is not together
+    for model in (Item, System, ImportBatch):
+        assert model.objects.exists() is not together
     assert load_items(empty, *rows).ok and Item.objects.count() == 3
-    assert verify(campaign=empty) == []

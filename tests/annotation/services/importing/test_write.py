@@ -12,12 +12,10 @@ from annotation.services.bulk import ReadyRows, bulk_write
 from annotation.services.importing import items, write
 from tests.annotation.services.importing.files import ITEM, RUG, load_items
 
-pytestmark = pytest.mark.django_db
 ROWS: list[dict[str, Any]] = [
     {
         **RUG, "item": f"n{number}", "sentence": f"{number}: the mat.",
-        "reference": f"Number {number}.", "attr.item.number": number,
-        "attr.phrase.kind": "noun", "attr.system.year": 2008,
+        "attr.item.number": number, "attr.phrase.kind": "noun", "attr.system.year": 2008,
     }
     for number in range(5)
 ]  # fmt: skip
@@ -43,7 +41,6 @@ def test_parts_of_any_size_give_the_same_rows(
     assert Output.objects.count() == 6
     copy = Substitution.objects.get(role="degraded")
     assert copy.made_from == Substitution.objects.get(item=items[4], role="output")
-    assert verify(campaign=rug) == []
 
 
 def test_what_is_added_to_an_item_is_numbered_on(rug: Campaign) -> None:
@@ -74,4 +71,3 @@ def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(
     assert verify(campaign=rug) == []
     assert load_items(rug, *ROWS).counts["items"] == 3
     assert (Item.objects.count(), Output.objects.count()) == (6, 6)
-    assert verify(campaign=rug) == []

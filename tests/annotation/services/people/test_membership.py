@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Annotator, Membership
-from annotation.selectors.verify import verify
 from annotation.services.people.membership import annotator_for, membership_set
 from tests.annotation.services.together import together
 from tests.factories import make_campaign, make_user
@@ -27,4 +26,3 @@ def test_the_role_changes_while_the_annotator_is_made() -> None:
     results = together([*annotators, *(lambda u=u: promote(u) for u in users)])
     assert not [one for one in results if isinstance(one, Exception)]
     assert Annotator.objects.filter(campaign=campaign).count() == len(users)
-    assert verify(campaign=campaign) == []

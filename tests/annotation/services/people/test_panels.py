@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import AuditEntry
-from annotation.services.people.panels import panel_close, panel_create, panel_update
+from annotation.models import AuditEntry, Panel
+from annotation.services.people.panels import panel_close, panel_update
 from annotation.services.people.parts import ids_erase
 from paraanno import clock
-from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
+from tests.annotation.services.people.test_entering import make_panel
 
 
 @pytest.mark.parametrize(
@@ -28,17 +26,14 @@ pytestmark = pytest.mark.django_db
     ],
 )  # fmt: skip
 def test_bad_fields_are_refused_by_name(name: str, value: Any) -> None:
-    campaign = make_campaign(items=1, cast=False)
-    given = {"name": "Crowd", "sheets_per_person": 2, name: value}
     with pytest.raises(Invalid) as refusal:
-        panel_create(campaign=campaign, actor=None, **given)
+        make_panel(**{name: value})
     assert name in refusal.value.data["fields"]
-    assert not campaign.panels.exists()
+    assert not Panel.objects.exists()
 
 
 def test_a_panel_is_made_changed_and_closed_and_the_log_says_so() -> None:
-    campaign = make_campaign(items=1, cast=False)
-    panel = panel_create(campaign=campaign, actor=None, name="Crowd", sheets_per_person=2)
+    panel = make_panel()
     assert len(panel.token) >= 32 and panel.event_secret
     panel_update(panel=panel, actor=None, codes={"complete": "C"}, minutes=30)
     assert panel_close(panel=panel, closed=True, actor=None).closed_at is not None
@@ -46,7 +41,7 @@ def test_a_panel_is_made_changed_and_closed_and_the_log_says_so() -> None:
     ids_erase(panel=panel, now=clock.now(), actor=None)
     with pytest.raises(Conflict):
         panel_close(panel=panel, closed=False, actor=None)
-    verbs = AuditEntry.objects.filter(object_type="panel").order_by("pk").values_list("verb")
-    assert [verb for (verb,) in verbs] == [
+    log = AuditEntry.objects.filter(object_type="panel").order_by("pk")
+    assert [one.verb for one in log] == [
         "make panel", "change panel", "close panel", "open panel", "erase platform ids",
     ]  # fmt: skip

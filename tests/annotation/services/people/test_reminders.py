@@ -10,31 +10,22 @@ from django.core import mail
 from django.test import Client
 
 from annotation.errors import Invalid
-from annotation.importers.people import InvitedPerson
-from annotation.models import Annotator, Campaign, Invitation, ReminderRule
+from annotation.models import Campaign, Invitation, ReminderRule
 from annotation.services.campaigns.campaigns import campaign_close
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.inviting import invite_many
 from annotation.services.people.membership import invitation_accept
 from annotation.services.people.reminders import reminders_send, reminders_set, rules_due
 from paraanno import clock
-from tests.factories import make_campaign, make_user, rate_sheet
+from tests.annotation.services.people.test_inviting import invite, person
+from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
-pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
 def campaign() -> Campaign:
     made = make_campaign(items=2, k=1)
-    people = [InvitedPerson(n, who, f"{who}@example.org", "annotator", "") for n, who in
-              enumerate(("ann", "bea"))]  # fmt: skip
-    invited = invite_many(
-        campaign=made, people=people, valid_for=30 * DAY, by_mail=True,
-        link_of=lambda token: f"https://a.example/join/{token}/", actor=None,
-    )  # fmt: skip
-    token = invited[0].link.split("/")[-2]
-    invitation_accept(token=token, user=make_user("ann-login"))
+    ann, _bea = invite(made, *(person(name) for name in ("ann", "bea")))
+    invitation_accept(token=ann.link, user=make_user("ann-login"))
     reminders_set(campaign=made, days=3, at_most=2, site="https://a.example/", actor=None)
     mail.outbox.clear()
     return made
@@ -53,18 +44,15 @@ def test_after_days_without_work_and_not_too_often(campaign: Campaign) -> None:
     assert sent(campaign, 2) == []
     assert sent(campaign, 3.1) == ["ann", "bea"]
     assert "https://a.example/rate/camp/" in mail.outbox[0].body
-    link = re.search(r"/join/[^/]+/", mail.outbox[1].body)
-    assert link is not None
-    assert Client().get(link.group(0)).status_code == 200
+    [link] = re.findall(r"/join/[^/]+/", mail.outbox[1].body)
+    assert Client().get(link).status_code == 200
     assert sent(campaign, 5) == []
     assert sent(campaign, 6.2) == ["ann", "bea"]
     assert sent(campaign, 20) == []  # Twice is enough.
 
 
 def test_only_who_has_work_left_in_an_open_campaign(campaign: Campaign) -> None:
-    ann = Annotator.objects.select_related("campaign").get(user__username="ann-login")
-    while (sheet := claim_next(annotator=ann)) is not None:
-        rate_sheet(ann, sheet)
+    rate_all(make_annotator(campaign, "ann-login"))
     assert sent(campaign, 4) == ["bea"]
     campaign_close(campaign=campaign, actor=None)
     assert sent(campaign, 9) == []
@@ -72,10 +60,7 @@ def test_only_who_has_work_left_in_an_open_campaign(campaign: Campaign) -> None:
 
 def test_the_link_in_the_mail_stops_it_by_a_button(campaign: Campaign, client: Client) -> None:
     sent(campaign, 4)
-    body = mail.outbox[1].body
-    path = re.search(r"https://a\.example(/mail/\S+)", body)
-    assert path is not None
-    address = path.group(1)
+    [address] = re.findall(r"https://a\.example(/mail/\S+)", mail.outbox[1].body)
     assert client.get(address).status_code == 200
     assert Invitation.objects.filter(no_mail_at=None).count() == 2  # Nothing by opening alone.
     assert client.post(address).status_code == 302

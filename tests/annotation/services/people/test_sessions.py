@@ -13,8 +13,6 @@ from django.utils import timezone
 from annotation.services.people import sessions
 from tests.clients import client_of
 
-pytestmark = pytest.mark.django_db
-
 
 def add(n: int) -> None:
     ended = timezone.now() - timedelta(seconds=1)

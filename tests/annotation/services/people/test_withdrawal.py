@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -22,7 +20,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.selectors.verify import verify
-from annotation.services.collecting.claiming import NotClaimable, claim_next
+from annotation.services.collecting.claiming import NotClaimable
 from annotation.services.people.background import Given, Question, background_answer, question_add
 from annotation.services.people.consent import consent_give, consent_text_add
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
@@ -34,116 +32,83 @@ from annotation.services.people.membership import (
 from annotation.services.people.withdrawal import annotator_withdraw
 from annotation.services.submitting import sheet_submit
 from scoring.selectors.ratings.tables import ratings_get
+from tests.annotation.services.collecting.claimed import offer, save
 from tests.annotation.services.people.leaving import working
 from tests.clients import client_of, text_of
-from tests.factories import make_annotator, make_user, rate_all, rate_sheet
-
-pytestmark = pytest.mark.django_db
+from tests.factories import make_annotator, make_user, rate_all
 
 
-def rated_by(begun_campaign: Campaign) -> set[str]:
+@pytest.fixture
+def bob(begun_campaign: Campaign) -> Annotator:
+    """With one sheet done and one open."""
+    return working(begun_campaign)
+
+
+def rated_by(campaign: Campaign) -> set[str]:
     """The codes whose judgments reach the statistics."""
-    ratings = ratings_get(campaign=begun_campaign)
+    ratings = ratings_get(campaign=campaign)
     table = ratings.tables["MEANING"]
     return {ratings.annotators[at].code for at in set(table.annotator.tolist())}
 
 
-def test_kept_judgments_count_and_open_sheets_go_to_others(begun_campaign: Campaign) -> None:
-    bob = working(begun_campaign)
+def invited(campaign: Campaign, **options: int) -> str:
+    """The token of a link."""
+    return invitation_create(campaign=campaign, actor=None, **options)[1]
+
+
+def test_kept_judgments_count_and_open_sheets_go_to_others(bob: Annotator) -> None:
     answers = Judgment.objects.count()
     left = annotator_withdraw(annotator=bob)
     assert annotator_withdraw(annotator=bob) == left
-    assert sorted(bob.slots.values_list("state", flat=True)) == ["done"]
-    assert Judgment.objects.count() == answers and rated_by(begun_campaign) == {bob.code}
+    assert [slot.state for slot in bob.slots.all()] == ["done"]
+    assert Judgment.objects.count() == answers and rated_by(bob.campaign) == {bob.code}
     assert not Exclusion.objects.exists()
     assert not Membership.objects.filter(user=bob.user).exists()
-    assert verify(campaign=begun_campaign) == []
     with pytest.raises(NotClaimable, match="no longer take part"):
-        claim_next(annotator=bob)
-    assert rate_all(make_annotator(begun_campaign, "ben")) == 2
-    assert verify(campaign=begun_campaign) == []
+        offer(bob)
+    assert rate_all(make_annotator(bob.campaign, "ben")) == 2
 
 
-def test_removed_judgments_reach_no_statistic_and_are_judged_again(
-    begun_campaign: Campaign,
-) -> None:
-    bob = working(begun_campaign)
+def test_removed_judgments_reach_no_statistic_and_are_judged_again(bob: Annotator) -> None:
     answers = Judgment.objects.count()
     annotator_withdraw(annotator=bob, judgments="remove")
     assert Judgment.objects.count() == answers
-    assert rated_by(begun_campaign) == set()
-    assert rate_all(make_annotator(begun_campaign, "ben")) == 3
-    assert verify(campaign=begun_campaign) == []
+    assert rated_by(bob.campaign) == set()
+    assert rate_all(make_annotator(bob.campaign, "ben")) == 3
     with pytest.raises(NotAllowed, match="new invitation"):
-        exclusion_lift(exclusion=Exclusion.objects.get(), actor=make_user("alice"))
+        exclusion_lift(exclusion=Exclusion.objects.get(), actor=None)
 
 
-def test_the_own_wish_takes_the_place_of_an_exclusion(begun_campaign: Campaign) -> None:
-    bob = working(begun_campaign)
-    exclusion_add(target=bob, reason="slow", actor=make_user("alice"), free_slots=False)
+def test_the_own_wish_takes_the_place_of_an_exclusion(bob: Annotator) -> None:
+    exclusion_add(target=bob, reason="slow", actor=None, free_slots=False)
     annotator_withdraw(annotator=bob, judgments="remove")
-    rows = Exclusion.objects.order_by("pk").values_list("kind", "ends_at")
-    assert [(kind, end is None) for kind, end in rows] == [
-        ("exclusion", False), ("withdrawal", True),
-    ]  # fmt: skip
-    assert verify(campaign=begun_campaign) == []
+    in_force = {one.kind: one.ends_at is None for one in Exclusion.objects.all()}
+    assert in_force == {"exclusion": False, "withdrawal": True}
 
 
-def test_a_lifted_exclusion_gives_who_left_no_open_sheet(begun_campaign: Campaign) -> None:
-    bob, alice = working(begun_campaign), make_user("alice")
-    out = exclusion_add(target=bob, reason="careless", actor=alice, free_slots=True)
+def test_a_lifted_exclusion_gives_who_left_no_open_sheet(bob: Annotator) -> None:
+    out = exclusion_add(target=bob, reason="careless", actor=None)
     annotator_withdraw(annotator=bob)
-    exclusion_lift(exclusion=out, actor=alice)
-    held = Slot.objects.filter(annotator=bob).values_list("state", flat=True)
-    assert sorted(held) == ["done", "void"]
+    exclusion_lift(exclusion=out, actor=None)
+    assert sorted(slot.state for slot in bob.slots.all()) == ["done", "void"]
     assert Slot.objects.filter(state="free").count() == 2
-    assert rated_by(begun_campaign) == {bob.code}
-    assert verify(campaign=begun_campaign) == []
-
-
-def test_nothing_that_is_done_is_changed_any_more(begun_campaign: Campaign) -> None:
-    dora = make_annotator(begun_campaign, "dora")
-    sheet = claim_next(annotator=dora)
-    assert sheet is not None
-    rate_sheet(dora, sheet)
-    annotator_withdraw(annotator=dora)
-    assert Membership.objects.get(user=dora.user).role == Membership.Role.RESEARCHER
-    with pytest.raises(RevisionClosed):
-        save(dora, sheet, 1)
+    assert rated_by(bob.campaign) == {bob.code}
 
 
 @pytest.mark.parametrize("judgments", ["keep", "remove"])
-def test_who_withdrew_gets_no_place_back_by_a_late_save(
-    begun_campaign: Campaign, judgments: str
-) -> None:
-    bob = working(begun_campaign)
+def test_who_withdrew_gets_no_place_back_by_a_late_save(bob: Annotator, judgments: str) -> None:
     sheet = bob.slots.get(state="claimed").sheet
     annotator_withdraw(annotator=bob, judgments=judgments)
-    save(bob, sheet, 1)
+    save(bob, sheet, 1, base=1)
     assert sheet_submit(annotator=bob, sheet_key=sheet.key) == "surplus"
     assert sheet.slots.get(state="free").annotator is None
     on_sheet = Judgment.objects.filter(substitution__entries__sheet=sheet)
     assert set(on_sheet.values_list("status", flat=True)) == {"surplus"}
-    assert verify(campaign=begun_campaign) == []
-
-
-def save(annotator: Annotator, sheet: Any, value: float) -> None:
-    from uuid import uuid4
-
-    from annotation.services.collecting.saving import Answer, judgment_save
-
-    entry, scale = sheet.entries.first(), annotator.campaign.scales.first()
-    assert scale is not None
-    judgment_save(
-        annotator=annotator, sheet_key=sheet.key, substitution_key=entry.substitution.key,
-        scale_key=scale.key, answer=Answer(value), request_id=uuid4(), base_version=1,
-    )  # fmt: skip
 
 
 def test_erasing_leaves_nothing_that_names_the_user(begun_campaign: Campaign) -> None:
     alice, user = make_user("alice"), make_user("zoe")
-    _, token = invitation_create(campaign=begun_campaign, actor=alice)
-    invitation_accept(token=token, user=user)
+    invitation_accept(token=invited(begun_campaign), user=user)
     membership_set(campaign=begun_campaign, user=user, role=Membership.Role.ANNOTATOR, actor=alice)
     voice = make_annotator(begun_campaign, "zoe")
     consent_text_add(campaign=begun_campaign, text="Text", actor=alice)
@@ -152,9 +117,7 @@ def test_erasing_leaves_nothing_that_names_the_user(begun_campaign: Campaign) ->
     background_answer(annotator=voice, answers={question.key: Given(["Ystad"])})
     rate_all(voice, at_most=1)
     annotator_withdraw(annotator=voice, judgments="remove")
-    _, token = invitation_create(campaign=begun_campaign, actor=alice)
-    invitation_accept(token=token, user=user)
-    voice = make_annotator(begun_campaign, "zoe")
+    invitation_accept(token=invited(begun_campaign), user=user)
     annotator_withdraw(annotator=voice, judgments="remove", erase=True)
     voice.refresh_from_db()
     assert (voice.user, voice.invitation, voice.code) == (None, None, "A01")
@@ -184,34 +147,38 @@ def test_a_campaign_may_offer_less(begun_campaign: Campaign) -> None:
 
 @pytest.mark.parametrize("judgments", ["keep", "remove"])
 def test_coming_back_by_a_new_invitation_alone(begun_campaign: Campaign, judgments: str) -> None:
-    alice, user = make_user("alice"), make_user("bob")
-    _, old = invitation_create(campaign=begun_campaign, actor=alice, max_uses=9)
-    consent_text_add(campaign=begun_campaign, text="Text", actor=alice)
+    old = invited(begun_campaign, max_uses=9)
+    consent_text_add(campaign=begun_campaign, text="Text", actor=None)
     bob = make_annotator(begun_campaign)
     consent_give(annotator=bob, version=1)
     rate_all(bob, at_most=1)
     annotator_withdraw(annotator=bob, judgments=judgments)
     with pytest.raises(NotAllowed, match="new invitation"):
-        invitation_accept(token=old, user=user)
-    _, new = invitation_create(campaign=begun_campaign, actor=alice)
-    page = client_of("bob").get(f"/join/{new}/")
-    assert "You withdrew from this campaign" in text_of(page)
-    client_of("bob").post(f"/join/{new}/")
+        invitation_accept(token=old, user=make_user("bob"))
+    client, link = client_of("bob"), f"/join/{invited(begun_campaign)}/"
+    assert "You withdrew from this campaign" in text_of(client.get(link))
+    client.post(link)
     assert Withdrawal.objects.get().ended_at is not None
     assert make_annotator(begun_campaign) == bob and rated_by(begun_campaign) == {bob.code}
     assert verify(campaign=begun_campaign) == []
     # They agree again before they go on.
     with pytest.raises(NotClaimable) as refusal:
-        claim_next(annotator=bob)
+        offer(bob)
     assert refusal.value.code == "consent"
     consent_give(annotator=bob, version=1)
     assert rate_all(bob) == 2
 
 
-def test_a_researcher_who_withdrew_comes_back_by_a_link_too(begun_campaign: Campaign) -> None:
+def test_nothing_that_is_done_is_changed_by_a_researcher_who_comes_back_by_a_link(
+    begun_campaign: Campaign,
+) -> None:
     dora = make_annotator(begun_campaign, "dora")
+    sheet = offer(dora)
+    rate_all(dora, at_most=1)
     annotator_withdraw(annotator=dora)
-    _, token = invitation_create(campaign=begun_campaign, actor=make_user("alice"))
-    member = invitation_accept(token=token, user=make_user("dora"))
+    member = Membership.objects.get(user=dora.user)
     assert member.role == Membership.Role.RESEARCHER
-    assert claim_next(annotator=dora) is not None
+    with pytest.raises(RevisionClosed):
+        save(dora, sheet, 1, base=1)
+    assert invitation_accept(token=invited(begun_campaign), user=dora.user) == member
+    assert offer(dora) is not None

@@ -38,7 +38,7 @@ def school(
         campaign=campaign, required=required, share=share, tries=tries,
         tolerance={meaning: tolerance}, actor=None,
     )  # fmt: skip
-    return campaign, make_annotator(campaign, "bob")
+    return campaign, make_annotator(campaign)
 
 
 def go_through(annotator: Annotator, part: str, meaning: float, grammar: float) -> PracticeAttempt:

@@ -6,35 +6,48 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.models import (
     Annotator,
     AuditEntry,
+    Campaign,
     Exclusion,
-    Judgment,
     QualityAction,
     QualityRule,
     Slot,
 )
 from annotation.selectors.quality.overview import paused, warnings_unread
 from annotation.selectors.verify import verify
-from annotation.services.collecting.claiming import NotClaimable, claim_next
-from annotation.services.quality.actions import action_lift, action_take, warning_read
+from annotation.services.collecting.claiming import NotClaimable
+from annotation.services.people.exclusions import exclusion_add
+from annotation.services.quality.actions import action_lift, action_take, look, warning_read
 from annotation.services.quality.rules import plan_set, rule_end
+from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import work
 from tests.annotation.services.quality.strict import bad, strict, worker
 from tests.factories import make_campaign, make_user, rate_sheet
 
-pytestmark = pytest.mark.django_db
+
+def watched(act: str, **options: Any) -> tuple[Campaign, Annotator]:
+    """Bob in a campaign with one strict rule."""
+    campaign = strict(act, **options)
+    return campaign, worker(campaign)
 
 
 def only(annotator: Annotator) -> QualityAction:
     return QualityAction.objects.get(annotator=annotator)
 
 
+def refusal(annotator: Annotator) -> NotClaimable:
+    with pytest.raises(NotClaimable) as refused:
+        offer(annotator)
+    return refused.value
+
+
 def test_the_sheet_that_caused_it_sees_nothing_of_it() -> None:
-    campaign = strict("pause", least=4, delay=2)
-    bob = worker(campaign)
+    _, bob = watched("pause", least=4, delay=2)
     bad(bob, 1)
     assert not QualityAction.objects.exists()
     bad(bob, 1)
@@ -50,80 +63,61 @@ def test_the_sheet_that_caused_it_sees_nothing_of_it() -> None:
 
 
 def test_delays_are_drawn_between_the_two_bounds() -> None:
-    campaign = strict("note")
+    campaign, bob = watched("note")
     plan_set(campaign=campaign, actor=None, changes={"delay_least": 3, "delay_most": 7})
     with patch("annotation.services.quality.actions._random.randint", return_value=6) as drawn:
-        bad(worker(campaign), 1)
+        bad(bob, 1)
     drawn.assert_called_once_with(3, 7)
-    assert QualityAction.objects.get().due_at_done == 7
+    assert only(bob).due_at_done == 7
 
 
 def test_too_few_checks_or_too_small_a_share_decide_nothing() -> None:
-    campaign = strict("note", least=6, share=0.6)
-    bob, ben = worker(campaign), worker(campaign, "ben")
+    campaign, bob = watched("note", least=6, share=0.6)
     bad(bob, 2)
-    assert not QualityAction.objects.exists()
-    work(ben, lambda text, scale: 5 if scale.name == "MEANING" else 1, sheets=6)
+    work(worker(campaign, "ben"), lambda text, scale: 5 if scale.name == "MEANING" else 1, sheets=6)
     assert not QualityAction.objects.exists()
     bad(bob, 1)
     assert only(bob).evidence["n"] == 6
 
 
 def test_a_pause_refuses_claims_until_it_is_lifted() -> None:
-    campaign = strict("pause", delay=1)
-    bob, ben = worker(campaign), worker(campaign, "ben")
+    campaign, bob = watched("pause", delay=1)
     bad(bob, 1)
-    held = claim_next(annotator=bob)
-    assert held is not None
-    rate_sheet(bob, held, 1)
-    with pytest.raises(NotClaimable) as refused:
-        claim_next(annotator=bob)
-    assert refused.value.code == "paused"
-    assert refused.value.data["url"] == "/rate/camp/notice/"
-    assert claim_next(annotator=ben) is not None
-    action_lift(action=only(bob), actor=make_user("alice"))
-    assert claim_next(annotator=bob) is not None
-    assert verify(campaign=campaign) == []
+    rate_sheet(bob, offer(bob), 1)
+    refused = refusal(bob)
+    assert (refused.code, refused.data["url"]) == ("paused", "/rate/camp/notice/")
+    assert offer(worker(campaign, "ben")) is not None
+    action_lift(action=only(bob), actor=None)
+    assert offer(bob) is not None
 
 
 def test_a_warning_stands_before_the_next_sheet_until_it_is_read() -> None:
-    campaign = strict("warn", delay=1)
-    bob = worker(campaign)
+    _, bob = watched("warn", delay=1)
     bad(bob, 2)
     assert warnings_unread(annotator=bob) == {"control"}
-    with pytest.raises(NotClaimable) as refused:
-        claim_next(annotator=bob)
-    assert refused.value.code == "warned"
-    assert warning_read(annotator=bob) == 1
-    assert warning_read(annotator=bob) == 0
-    assert claim_next(annotator=bob) is not None
+    assert refusal(bob).code == "warned"
+    assert [warning_read(annotator=bob) for _ in range(2)] == [1, 0]
+    assert offer(bob) is not None
     bad(bob, 4)
     assert QualityAction.objects.count() == 1, "the same rule says it once"
 
 
 def test_an_exclusion_voids_slots_and_comes_back() -> None:
-    campaign = strict("exclude", delay=1)
-    bob = worker(campaign)
-    given = 4
+    campaign, bob = watched("exclude", delay=1)
     bad(bob, 2)
     assert Exclusion.objects.get().annotator == bob
-    assert Judgment.objects.filter(annotator=bob, status="surplus").count() == given
-    assert not Slot.objects.filter(annotator=bob, state="done").exists()
-    with pytest.raises(NotClaimable):
-        claim_next(annotator=bob)
+    assert bob.judgments.filter(status="surplus").count() == 4
+    assert not bob.slots.filter(state="done").exists()
+    refusal(bob)
     assert verify(campaign=campaign) == []
     action_lift(action=only(bob), actor=None)
     assert Exclusion.objects.get().ends_at is not None
-    assert Judgment.objects.filter(annotator=bob, status="counted").count() == given
-    assert claim_next(annotator=bob) is not None
-    assert verify(campaign=campaign) == []
+    assert bob.judgments.filter(status="counted").count() == 4
+    assert offer(bob) is not None
 
 
 def test_who_is_excluded_already_is_not_excluded_twice() -> None:
-    from annotation.services.people.exclusions import exclusion_add
-
-    campaign = strict("exclude", delay=5)
-    bob = worker(campaign)
+    _, bob = watched("exclude", delay=5)
     bad(bob, 1)
     exclusion_add(target=bob, reason="seen by hand", actor=None)
     assert action_take(action=only(bob), actor=make_user("alice"))
@@ -133,33 +127,29 @@ def test_who_is_excluded_already_is_not_excluded_twice() -> None:
 
 
 def test_lifting_is_a_fresh_start() -> None:
-    campaign = strict("note", delay=1, least=4)
-    bob = worker(campaign)
+    _, bob = watched("note", delay=1, least=4)
     bad(bob, 3)
-    action_lift(action=only(bob), actor=None)
-    assert action_lift(action=only(bob), actor=None).lifted_at is not None
+    for _ in range(2):
+        assert action_lift(action=only(bob), actor=None).lifted_at is not None
     bad(bob, 1)
     assert QualityAction.objects.count() == 1
     bad(bob, 1)
-    assert QualityAction.objects.filter(lifted_at=None).count() == 1
-    assert QualityAction.objects.count() == 2
+    first, second = QualityAction.objects.order_by("pk")
+    assert first.lifted_at is not None and second.lifted_at is None
 
 
 def test_a_dropped_action_is_never_taken() -> None:
-    campaign = strict("pause", delay=3)
-    bob = worker(campaign)
+    _, bob = watched("pause", delay=3)
     bad(bob, 1)
     action_lift(action=only(bob), actor=None)
-    rule = QualityRule.objects.get()
-    rule_end(rule=rule, actor=None)
+    rule_end(rule=QualityRule.objects.get(), actor=None)
     bad(bob, 5)
     assert not paused(annotator=bob)
-    assert not action_take(action=QualityAction.objects.get(), actor=None)
+    assert not action_take(action=only(bob), actor=None)
 
 
 def test_everything_stands_in_the_log() -> None:
-    campaign = strict("note", delay=1)
-    bob = worker(campaign)
+    _, bob = watched("note", delay=1)
     bad(bob, 2)
     action_lift(action=only(bob), actor=make_user("alice"))
     verbs = AuditEntry.objects.filter(verb__startswith="quality: ").order_by("pk")
@@ -171,21 +161,15 @@ def test_everything_stands_in_the_log() -> None:
 
 
 def test_a_failing_check_does_not_undo_a_submission(caplog: Any) -> None:
-    campaign = strict("note")
+    _, bob = watched("note")
     with patch("annotation.services.quality.actions.outcome", side_effect=ZeroDivisionError):
-        bad(worker(campaign), 1)
+        bad(bob, 1)
     assert Slot.objects.filter(state="done").count() == 1
     assert "quality checks" in caplog.text
 
 
 def test_without_rules_a_submission_costs_two_queries_more() -> None:
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
-    from annotation.services.quality.actions import look
-
-    campaign = make_campaign(items=2)
-    bob = worker(campaign)
+    bob = worker(make_campaign(items=2))
     [sheet] = work(bob, lambda text, scale: 3, sheets=1)
     with CaptureQueriesContext(connection) as queries:
         look(annotator=bob, sheet=sheet)

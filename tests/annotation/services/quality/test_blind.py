@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from django.test import Client
-
 from annotation.models import Annotator, Campaign, Sheet, Substitution
 from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.repeats import repeat_add
 from annotation.services.quality.copies import copies_make, degraded_make
 from annotation.services.quality.rules import plan_set, rule_add
-from tests.annotation.services.quality.acts import control, judge
+from tests.annotation.services.collecting.claimed import offer
+from tests.annotation.services.quality.acts import control, work
 from tests.annotation.views.collecting.test_blind import CHANGING, answers
-from tests.factories import make_annotator, make_campaign, make_user
-
-pytestmark = pytest.mark.django_db
+from tests.clients import client_of
+from tests.factories import make_annotator, make_campaign
 
 
 def watched() -> tuple[Campaign, Annotator]:
@@ -30,33 +26,21 @@ def watched() -> tuple[Campaign, Annotator]:
         rule_add(campaign=campaign, check=check, least=1, share=0.1, act="note", actor=None)
     plan_set(campaign=campaign, actor=None, changes={"delay_least": 1, "delay_most": 1})
     campaign = campaign_open(campaign=campaign, actor=None)
-    return campaign, make_annotator(campaign, "bob")
-
-
-def client_of_bob() -> Client:
-    client = Client()
-    client.force_login(make_user("bob"))
-    return client
+    return campaign, make_annotator(campaign)
 
 
 def begun() -> tuple[Campaign, Annotator, list[Sheet]]:
     campaign, bob = watched()
-    sheets = []
-    for _ in range(2):
-        sheet = claim_next(annotator=bob)
-        assert sheet is not None
-        judge(bob, sheet, lambda text, scale: 3)
-        sheets.append(sheet)
-    return campaign, bob, sheets
+    return campaign, bob, work(bob, lambda text, scale: 3, sheets=2)
 
 
-def test_answers_are_the_same_whatever_the_roles() -> None:
+def test_answers_are_the_same_whatever_the_roles(rows_by_hand: None) -> None:
     campaign, bob, sheets = begun()
-    assert claim_next(annotator=bob) is not None
-    client = client_of_bob()
+    assert offer(bob) is not None
+    client = client_of("bob")
     before = answers(client, campaign.slug, [str(sheet.key) for sheet in sheets])
-    Substitution.objects.filter(campaign=campaign).update(made_from=None)
-    Substitution.objects.filter(campaign=campaign).update(role="control")
+    Substitution.objects.update(made_from=None)
+    Substitution.objects.update(role="control")
     after = answers(client, campaign.slug, [str(sheet.key) for sheet in sheets])
     assert before == after
     everything = " ".join(before.values()).casefold()
@@ -68,13 +52,12 @@ def test_a_repeat_looks_like_its_first_time() -> None:
     campaign, bob, sheets = begun()
     first = sheets[0]
     repeat_add(annotator=bob, sheet=first, actor=None, after_sheets=0)
-    again = claim_next(annotator=bob)
-    assert again is not None and again.occasion == 2
-    client = client_of_bob()
+    again = offer(bob)
+    assert again.occasion == 2
+    client = client_of("bob")
     pages = [client.get(f"/api/v1/sheets/{sheet.key}").json()["sheet"] for sheet in (first, again)]
     for page in pages:
-        del page["before"]
-        for name in ("key", "url", "state"):
+        for name in ("before", "key", "url", "state"):
             page.pop(name)
         page["substitutions"] = sorted(one["text"] for one in page["substitutions"])
     assert pages[0] == pages[1]

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.services.quality.degrading import METHODS, degrade
-
-pytestmark = pytest.mark.django_db
-
 
 words = st.lists(st.text("abc가, ", min_size=1), max_size=8).map(" ".join)
 

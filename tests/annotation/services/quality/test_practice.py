@@ -7,21 +7,17 @@ from typing import Any
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotator, Judgment, PracticeAnswer, Scale
+from annotation.models import Annotator, Judgment, PracticeAnswer
 from annotation.selectors.quality.practice import attempt_texts, standing
-from annotation.selectors.verify import verify
-from annotation.services.collecting.claiming import claim_next
 from annotation.services.quality.practice import (
     attempt_start,
     practice_answer,
     practice_grant,
-    practice_set,
 )
 from scoring.selectors.ratings.tables import ratings_get
+from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.school import go_through, school
-from tests.factories import make_campaign, make_user, rate_all
-
-pytestmark = pytest.mark.django_db
+from tests.factories import make_user, rate_all
 
 
 def where(annotator: Annotator) -> Any:
@@ -40,7 +36,7 @@ def test_tries_run_out_and_a_researcher_helps() -> None:
     assert where(bob).tries_left == 1 and not where(bob).explains_test
     go_through(bob, "test", 1, 1)
     practice_grant(annotator=bob, kind="pass", actor=make_user("alice"))
-    assert where(bob).passed and claim_next(annotator=bob) is not None
+    assert where(bob).passed and offer(bob) is not None
     with pytest.raises(Invalid):
         practice_grant(annotator=bob, kind="gift", actor=None)
 
@@ -49,8 +45,9 @@ def test_an_attempt_goes_on_where_it_was_left() -> None:
     _, bob = school(practice=0)
     attempt = attempt_start(annotator=bob, part="test")
     text, other = attempt_texts(attempt=attempt)
-    practice_answer(attempt=attempt, text=text, values={one.scale.pk: 5 for one in text.questions})
-    practice_answer(attempt=attempt, text=text, values={one.scale.pk: 1 for one in text.questions})
+    for value in (5, 1):
+        values = {one.scale.pk: value for one in text.questions}
+        practice_answer(attempt=attempt, text=text, values=values)
     assert set(PracticeAnswer.objects.values_list("value", flat=True)) == {5}, "the first stays"
     assert attempt_start(annotator=bob, part="test") == attempt
     assert [one.answered for one in attempt_texts(attempt=attempt)] == [True, False]
@@ -83,14 +80,9 @@ def test_nothing_of_it_is_a_judgment() -> None:
     assert all(len(table.value) == 0 for table in after.tables.values())
     rate_all(bob)
     assert not Judgment.objects.filter(substitution__role="practice").exists()
-    assert verify(campaign=campaign) == []
 
 
 @pytest.mark.parametrize("wrong", [{"share": 0}, {"share": 1.2}, {"tries": 0}, {"tolerance": 9}])
 def test_a_rule_must_make_sense(wrong: dict[str, Any]) -> None:
-    campaign = make_campaign(open_it=False)
-    scale = campaign.scales.first()
-    asked: dict[str, Any] = {"share": 0.8, "tries": 2, **wrong}
-    tolerance: dict[Scale, float] = {scale: asked.pop("tolerance", 0)} if scale else {}
     with pytest.raises(Invalid):
-        practice_set(campaign=campaign, required=True, tolerance=tolerance, actor=None, **asked)
+        school(**wrong)

@@ -10,8 +10,6 @@ from annotation.services.quality.rules import plan_set, rule_add, rule_end
 from tests.annotation.services.quality.strict import bad, strict, worker
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_an_ended_rule_decides_nothing_and_may_be_made_again() -> None:
     campaign = strict("note")

@@ -8,7 +8,6 @@ from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing.tables.mappings import mapping_keep
 
 
-@pytest.mark.django_db
 def test_an_equal_mapping_is_kept_once() -> None:
     campaign = campaign_create(actor=None, slug="camp")
     data = {"what": "items", "columns": [{"column": "A", "name": "Satz", "role": "sentence"}]}

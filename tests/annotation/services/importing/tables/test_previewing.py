@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any
 
 import pytest
 
@@ -11,26 +12,22 @@ from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.writing import book
 
 
-@pytest.mark.django_db
+def preview(name: str, data: bytes) -> Any:
+    """The texts that are shown, and problems."""
+    given = {
+        "campaign": campaign_create(actor=None, slug="camp"), "stream": BytesIO(data), "name": name,
+    }  # fmt: skip
+    return table_preview(**given, mapping=table_inspect(**given).mapping)
+
+
 @pytest.mark.parametrize("name", ["Runde 1 (merged, wide).xlsx", "raters.xlsx", "means.ods"])
 def test_the_first_rows_stand_as_on_sheets(name: str) -> None:
-    campaign = campaign_create(actor=None, slug="camp")
-    stream = BytesIO(FILES[name].make())
-    seen = table_inspect(stream=stream, name=name, campaign=campaign)
-    shown, problems = table_preview(
-        campaign=campaign, stream=stream, name=name, mapping=seen.mapping
-    )  # fmt: skip
+    shown, problems = preview(name, FILES[name].make())
     assert problems == [] and len(shown) == 6
     assert {text.text for text in shown[0].texts} >= {"came to a standstill"}
 
 
-@pytest.mark.django_db
 def test_no_more_rows_are_read_than_are_shown() -> None:
-    campaign = campaign_create(actor=None, slug="camp")
     rows = [["sentence", "phrase"], *(["It rains.", "sun"] for _ in range(99))]
-    stream = BytesIO(book({"S": rows}))
-    seen = table_inspect(stream=stream, name="a.xlsx", campaign=campaign)
-    shown, problems = table_preview(
-        campaign=campaign, stream=stream, name="a.xlsx", mapping=seen.mapping
-    )  # fmt: skip
+    shown, problems = preview("a.xlsx", book({"S": rows}))
     assert shown == [] and len(problems) == ROWS

@@ -1,0 +1,25 @@
+"""What holds for every test of a service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from annotation.models import Campaign
+from annotation.selectors.verify import verify
+
+
+@pytest.fixture
+def rows_by_hand() -> None:
+    """For a test that writes rows as no service does."""
+
+
+@pytest.fixture(autouse=True)
+def rules_hold(request: pytest.FixtureRequest, db: None) -> Iterator[None]:
+    """Whatever services did, no campaign breaks a rule of `verify` at the end of a test."""
+    yield
+    if "rows_by_hand" in request.fixturenames:
+        return
+    for campaign in Campaign.objects.all():
+        assert verify(campaign=campaign) == []
