@@ -6,7 +6,6 @@ import csv
 import hashlib
 import io
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,8 @@ from scoring.stats.agreement.report import agreement_report
 from scoring.stats.terminal.files import read_ratings
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign, rate_sheet
+from tests.scoring.archives.zips import files_of
+from tests.scoring.services.reports.files import paper_of, written
 
 pytestmark = pytest.mark.django_db
 
@@ -29,42 +30,30 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def campaign() -> Campaign:
     """Two people disagree now and then on four items."""
-    found = make_campaign(k=2)
+    campaign = make_campaign(k=2)
     for name, shift in (("bob", 0), ("bea", 1)):
-        annotator = make_annotator(found, name)
+        annotator = make_annotator(campaign, name)
         for number in range(4):
             sheet = claim_next(annotator=annotator)
-            assert sheet is not None
             rate_sheet(annotator, sheet, value=1 + (sheet.item.position + shift * (number % 2)) % 5)
-    return found
-
-
-def files_of(content: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        assert archive.testzip() is None
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def written(campaign: Campaign) -> bytes:
-    stream = io.BytesIO()
-    many = paper_write(campaign=campaign, stream=stream)
-    assert many == len(files_of(stream.getvalue()))
-    return stream.getvalue()
+    return campaign
 
 
 def test_twice_the_same_bytes_and_a_true_manifest(campaign: Campaign) -> None:
-    first = written(campaign)
-    assert written(campaign) == first
+    first, second = written(campaign, "paper"), io.BytesIO()
+    many = paper_write(campaign=campaign, stream=second)
+    assert second.getvalue() == first
     files = files_of(first)
-    manifest = json.loads(files.pop("manifest.json"))
-    assert set(manifest["files"]) == set(files)
-    for name, content in files.items():
-        assert manifest["files"][name]["sha256"] == hashlib.sha256(content).hexdigest()
+    assert len(files) == many
+    manifest = json.loads(files.pop("manifest.json"))["files"]
+    assert {name: one["sha256"] for name, one in manifest.items()} == {
+        name: hashlib.sha256(content).hexdigest() for name, content in files.items()
+    }
 
 
 def test_its_ratings_give_its_coefficients(campaign: Campaign, tmp_path: Path) -> None:
     """What `manage.py agreement` makes of ratings.csv is what agreement.json says."""
-    files = files_of(written(campaign))
+    files = paper_of(campaign)
     path = tmp_path / "ratings.csv"
     path.write_bytes(files["ratings.csv"])
     again = agreement_report(read_ratings(path).tables)["scales"]
@@ -77,16 +66,15 @@ def test_its_ratings_give_its_coefficients(campaign: Campaign, tmp_path: Path) -
 
 
 def test_segments_are_items_and_scores_are_gold(campaign: Campaign) -> None:
-    files = files_of(written(campaign))
+    files = {name: content.decode() for name, content in paper_of(campaign).items()}
     top = f"mt-metrics-eval/{campaign.slug}"
-    sources = files[f"{top}/sources/und-und.txt"].decode().splitlines()
-    assert len(sources) == campaign.items.count() == 4
-    outputs = files[f"{top}/system-outputs/und-und/S0.txt"].decode().splitlines()
-    scores = files[f"{top}/human-scores/und-und.MEANING.seg.score"].decode().splitlines()
-    assert len(scores) == 2 * len(sources)
+    assert len(files[f"{top}/sources/und-und.txt"].splitlines()) == 4
+    outputs = files[f"{top}/system-outputs/und-und/S0.txt"].splitlines()
+    scores = files[f"{top}/human-scores/und-und.MEANING.seg.score"].splitlines()
+    assert len(scores) == 2 * 4
     gold = {
         row["paraphrase"]: float(row["MEANING"])
-        for row in csv.DictReader(io.StringIO(files["gold.csv"].decode()))
+        for row in csv.DictReader(io.StringIO(files["gold.csv"]))
     }
     for output, line in zip(outputs, scores[:4], strict=True):
         system, score = line.split("\t")
@@ -95,20 +83,23 @@ def test_segments_are_items_and_scores_are_gold(campaign: Campaign) -> None:
 
 
 def test_another_threshold_makes_another_file(campaign: Campaign) -> None:
-    before = written(campaign)
+    before = paper_of(campaign)["results.json"]
     threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=4, actor=None)
-    after = files_of(written(campaign))
-    assert json.loads(after["results.json"])["thresholds"]["MEANING"] == 4
-    assert after["results.json"] != files_of(before)["results.json"]
+    after = paper_of(campaign)["results.json"]
+    assert json.loads(after)["thresholds"]["MEANING"] == 4 and after != before
 
 
-def test_by_page_command_and_worker(campaign: Campaign, tmp_path: Path) -> None:
-    whole = written(campaign)
-    client = client_of("alice")
-    answer = client.post(f"/c/{campaign.slug}/exports/new/", {"what": "paper", "format": "csv"})
+def test_by_page_in_any_language_by_command_and_by_worker(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    whole = written(campaign, "paper")
+    answer = client_of("alice").post(
+        f"/c/{campaign.slug}/exports/new/", {"what": "paper"}, headers={"accept-language": "ko"}
+    )
     assert answer["Content-Type"] == "application/zip"
     assert answer["Content-Disposition"].endswith(f'"{campaign.slug}-paper.zip"')
     assert b"".join(answer.streaming_content) == whole
+    assert report_get(campaign=campaign, kind="agreement", actor=None).fresh
     path = tmp_path / "paper.zip"
     call_command("export", campaign.slug, what="paper", output=str(path))
     assert path.read_bytes() == whole
@@ -120,15 +111,5 @@ def test_by_page_command_and_worker(campaign: Campaign, tmp_path: Path) -> None:
 
 
 def test_nothing_judged_yet_is_a_file_too() -> None:
-    files = files_of(written(make_campaign()))
-    assert "0 judgments" in files["methods.md"].decode()
-    assert "undefined" in files["methods.md"].decode()
-
-
-def test_the_language_of_the_page_does_not_change_the_file(campaign: Campaign) -> None:
-    english = written(campaign)
-    answer = client_of("alice").post(
-        f"/c/{campaign.slug}/exports/new/", {"what": "paper"}, headers={"accept-language": "ko"}
-    )
-    assert b"".join(answer.streaming_content) == english
-    assert report_get(campaign=campaign, kind="agreement", actor=None).fresh
+    methods = paper_of(make_campaign())["methods.md"].decode()
+    assert "0 judgments" in methods and "undefined" in methods

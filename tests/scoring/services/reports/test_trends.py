@@ -8,16 +8,16 @@ import pytest
 
 from scoring.models import Report, TrendPoint
 from scoring.selectors.ratings.choice import Choice
-from scoring.services.reports.compute import report_get
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
+from tests.scoring.services.reports.files import report_of
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_course_of_earlier_days_stays_when_reports_go() -> None:
     campaign = hand_campaign()
-    report_get(campaign=campaign, kind="agreement", actor=None)
+    report_of(campaign)
     today = TrendPoint.objects.get()
     TrendPoint.objects.create(
         campaign=campaign, kind="agreement", day=today.day - timedelta(days=3),
@@ -32,9 +32,6 @@ def test_the_course_of_earlier_days_stays_when_reports_go() -> None:
 
 def test_reports_about_chosen_judgments_leave_no_trace() -> None:
     campaign = hand_campaign()
-    report_get(
-        campaign=campaign, kind="agreement", actor=None,
-        choice=Choice.from_json({"systems": ["S0"]}),
-    )  # fmt: skip
-    report_get(campaign=campaign, kind="results", actor=None)
+    report_of(campaign, choice=Choice(systems=("S0",)))
+    report_of(campaign, "results")
     assert not TrendPoint.objects.exists()
