@@ -12,23 +12,21 @@ from django.test import Client
 from annotation.errors import Invalid
 from scoring.models import Resource, Run
 from scoring.services.resources.add import resource_from_server
-from scoring.services.resources.convert import resource_convert
-from tests.factories import make_admin, make_campaign
+from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
-from tests.scoring.services.resources.parts import VECTORS, files, logged_in
+from tests.scoring.services.resources.parts import VECTORS, converted, files, logged_in
 from tests.scoring.services.runs.started import finish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 def test_weem4pg_is_offered_once_there_are_vectors(tmp_path: Path) -> None:
-    campaign = make_campaign(items=2, open_it=False)
-    client = logged_in(campaign.memberships.get(role="owner").user)
-    address = f"/c/{campaign.slug}/runs/"
+    make_campaign(items=2, open_it=False)
+    client, address = logged_in(make_user("alice")), "/c/camp/runs/"
     assert 'name="weem4pg.vectors"' not in client.get(address).content.decode()
     file = write_vectors(tmp_path / "circle.txt", CIRCLE)
-    call_command("add_resource", "vectors", str(file), "--name", "circle")
-    call_command("add_resource", "vectors", str(file))
+    for _again in range(2):
+        call_command("add_resource", "vectors", str(file), "--name", "circle")
     resource = Resource.objects.get()
     assert (resource.name, resource.meta) == ("circle", {"words": 6, "size": 2})
     file.unlink()  # What was needed of it is kept.
@@ -39,6 +37,9 @@ def test_weem4pg_is_offered_once_there_are_vectors(tmp_path: Path) -> None:
     assert resource.sha256[:8] in run.signature
     assert str(tmp_path) not in run.signature
     assert run.label == "weem4pg:vectors=circle"
+
+
+BODY = {"kind": "vectors", "path": "deep/v.txt"}
 
 
 class TestFilesOfTheServer:
@@ -55,11 +56,9 @@ class TestFilesOfTheServer:
         settings.RESOURCE_DIR = str(root)
         return root
 
-    def test_an_administrator_names_one_and_it_stays(self, root: Path, data_dir: Path) -> None:
-        admin = logged_in(make_admin("adam"))
-        admin.post("/resources/", {"kind": "vectors", "path": "deep/v.txt"})
-        resource_convert(resource_pk=Resource.objects.get().pk)
-        resource = Resource.objects.get()
+    def test_an_administrator_names_one_and_it_stays(self, root: Path) -> None:
+        logged_in(make_admin()).post("/resources/", BODY)
+        resource = converted()
         assert (resource.status, resource.name) == ("ready", "v.txt")
         assert (root / "deep" / "v.txt").is_file()
 
@@ -79,21 +78,16 @@ class TestFilesOfTheServer:
         assert asked and found.origin == root / "deep" / "v.txt"
 
     def test_nobody_else_may(self, root: Path, owner: Client) -> None:
-        answer = owner.post("/resources/", {"kind": "vectors", "path": "deep/v.txt"})
-        assert answer.status_code == 422
-        body = {"kind": "vectors", "path": "deep/v.txt"}
-        assert owner.post("/api/v1/resources", body).status_code == 403
+        assert owner.post("/resources/", BODY).status_code == 422
+        assert owner.post("/api/v1/resources", BODY).status_code == 403
         assert not Resource.objects.exists()
 
     def test_without_the_setting_there_is_no_folder(self, settings: Any) -> None:
-        admin = logged_in(make_admin("adam"))
-        answer = admin.post("/api/v1/resources", {"kind": "vectors", "path": "v.txt"})
+        answer = logged_in(make_admin()).post("/api/v1/resources", BODY)
         assert (answer.status_code, Resource.objects.count()) == (400, 0)
 
     def test_a_file_that_changes_meanwhile_is_refused(self, root: Path, data_dir: Path) -> None:
-        found, _ = resource_from_server(kind="vectors", path="deep/v.txt", actor=None)
+        resource_from_server(actor=None, **BODY)
         (root / "deep" / "v.txt").write_bytes(VECTORS + b"\n")
-        resource_convert(resource_pk=found.pk)
-        found.refresh_from_db()
-        assert found.error == "v.txt:0: has changed since it was added; add it again."
+        assert converted().error == "v.txt:0: has changed since it was added; add it again."
         assert files(data_dir) == []
