@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.models import Campaign, Substitution
-from scoring.selectors.ratings.tables import Ratings
+from scoring.selectors.ratings.tables import Choice, Ratings, ratings_get
 from tests.factories import add_judgments, make_campaign
 
 MEANING = {"t0": {"a": 5, "b": 4}, "t1": {"a": 2, "b": 4, "c": 3}, "t2": {"a": 1, "c": 1}}
@@ -75,3 +75,9 @@ def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
         key = names.get(text, text)
         found.setdefault(key, {})[table.annotator_label(int(annotator))] = float(value)
     return found
+
+
+def meaning(campaign: Campaign, **chosen: Any) -> dict[str, dict[str, float]]:
+    """{text: {annotator: MEANING}} under a choice."""
+    choice = Choice.from_json(chosen)
+    return by_text(ratings_get(campaign=campaign, choice=choice), "MEANING")
