@@ -24,10 +24,9 @@ def test_the_newest_file_stands_first_and_others_have_their_own() -> None:
     first, foreign, second = ordered(campaign), ordered(other), ordered(campaign)
     assert list(export_files(campaign=campaign)) == [second, first]
     assert list(export_files(campaign=other)) == [foreign]
-    with pytest.raises(NotFound):
-        export_get(campaign=campaign, key=foreign.key)
-    with pytest.raises(NotFound):
-        export_get(campaign=campaign, key=uuid4())
+    for key in (foreign.key, uuid4()):
+        with pytest.raises(NotFound):
+            export_get(campaign=campaign, key=key)
 
 
 def test_only_a_finished_file_can_be_had() -> None:

@@ -13,10 +13,10 @@ from django.core.management import call_command
 from annotation.models import Campaign
 from scoring.selectors.correlation.reports import correlation_for
 from scoring.selectors.ratings.choice import Choice
-from scoring.services.reports.exports import export_write
 from scoring.services.runs.start import run_start
 from tests.clients import client_of
 from tests.factories import add_judgments, make_campaign
+from tests.scoring.services.reports.files import written
 from tests.scoring.services.runs.started import finish
 
 pytestmark = pytest.mark.django_db
@@ -39,17 +39,15 @@ def scored() -> Campaign:
     return campaign
 
 
-def written(campaign: Campaign) -> str:
-    stream = io.BytesIO()
-    export_write(campaign=campaign, what="table", stream=stream)
-    return stream.getvalue().decode()
+def rows_of(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode())))
 
 
 def test_correlate_on_the_file_gives_the_numbers_of_the_page(
     scored: Campaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "table.csv"
-    path.write_text(written(scored))
+    path.write_bytes(written(scored, "table"))
     call_command(
         "correlate", str(path), "--human", "MEANING", "--metric", "pinc", "--cluster", "phrase",
         "--bootstrap", "0", "--json",
@@ -58,11 +56,11 @@ def test_correlate_on_the_file_gives_the_numbers_of_the_page(
     page = correlation_for(campaign=scored, choice=Choice())["human"]["MEANING"]["metrics"]["pinc"]
     for name in ("pearson", "spearman", "kendall"):
         assert alone[name]["value"] == pytest.approx(page[name]["value"], abs=1e-12)
-        assert alone[name]["n"] == page[name]["n"] == len(written(scored).splitlines()) - 1
+        assert alone[name]["n"] == page[name]["n"] == scored.substitutions.count()
 
 
 def test_every_text_has_its_gold_systems_and_scores(scored: Campaign) -> None:
-    rows = list(csv.DictReader(io.StringIO(written(scored))))
+    rows = rows_of(written(scored, "table"))
     assert len({row["text_key"] for row in rows}) == len(rows) == scored.substitutions.count()
     assert {row["systems"] for row in rows} == {"S0", "S1", "S0|S1"}
     assert all(row["pinc"] and row["edit_similarity"] and row["MEANING"] for row in rows)
@@ -73,16 +71,13 @@ def test_every_text_has_its_gold_systems_and_scores(scored: Campaign) -> None:
 
 def test_points_of_a_figure_name_their_texts(scored: Campaign) -> None:
     run = scored.runs.order_by("pk").first()
-    assert run is not None
     address = f"/c/camp/correlation/figure/scatter.csv?run={run.key}&scale=MEANING"
-    points = list(csv.DictReader(io.StringIO(client_of("vera").get(address).content.decode())))
-    table = {row["text_key"]: row for row in csv.DictReader(io.StringIO(written(scored)))}
+    points = rows_of(client_of("vera").get(address).content)
+    table = {row["text_key"]: row for row in rows_of(written(scored, "table"))}
     assert len(points) == len(table)
     for point in points:
         row = table[point["text_key"]]
-        assert (point["phrase"], point["paraphrase"], point["systems"]) == (
-            row["phrase"], row["paraphrase"], row["systems"],
-        )  # fmt: skip
-        assert (float(point["x"]), float(point["y"])) == (
-            pytest.approx(float(row[run.label])), pytest.approx(float(row["MEANING"])),
-        )  # fmt: skip
+        for name in ("phrase", "paraphrase", "systems"):
+            assert point[name] == row[name]
+        for name, column in (("x", run.label), ("y", "MEANING")):
+            assert float(point[name]) == pytest.approx(float(row[column]))

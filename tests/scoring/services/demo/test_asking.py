@@ -24,14 +24,13 @@ def test_an_idle_worker_of_the_usual_queue_is_told(
     sent: list[Any] = []
     monkeypatch.setattr(module, "notify_workers", lambda *given, **_: sent.append(given))
     campaign, other = make_campaign(open_it=False), make_campaign("other", open_it=False)
-    usual = [queue_name("")]
-    sweep(idle=True, queues=usual)
-    assert sent == [] and runs_under_way(campaign=campaign) is None
+    sweep(idle=True, queues=[queue_name("")])
+    assert runs_under_way(campaign=campaign) is None
     demo_runs_ask(campaign=campaign)
-    sweep(idle=False, queues=usual)
+    sweep(idle=False, queues=[queue_name("")])
     sweep(idle=True, queues=[queue_name("neural")])
     assert sent == []
-    sweep(idle=True, queues=usual)
+    sweep(idle=True, queues=[queue_name("")])
     assert sent == [(TASK, campaign.pk)]
     assert runs_under_way(campaign=campaign) == UnderWay(0, 0)
     assert runs_under_way(campaign=other) is None
