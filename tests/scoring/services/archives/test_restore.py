@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -28,7 +27,7 @@ from scoring.archives import ArchiveRefused
 from scoring.models import Look, Resource, Run
 from scoring.services.archives.restore import archive_restore
 from scoring.services.archives.write import archive_write
-from tests.clients import client_of
+from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
 from tests.scoring.archives.zips import files_of, zipped
 from tests.scoring.services.archives.parts import (
@@ -175,13 +174,13 @@ def test_html_of_a_stranger_is_cleaned_where_it_is_shown() -> None:
 
 
 def test_pages_say_where_a_campaign_came_from() -> None:
-    copy = campaign_copy(campaign=make_campaign(items=1), slug="copied", actor=make_user("alice"))
-    restored(copy, "again", make_user("alice"))
-
-    def page(address: str) -> Any:
-        return client_of("alice").get(f"/c/{address}/").content.decode()
-
-    assert "Copied from" in page("copied/steps") and "restored" not in page("copied/steps")
-    assert "It was restored from an archive of" in page("again/steps")
-    assert "Copied from" not in page("again/steps")
-    assert "It was restored" in page("again/archive")
+    alice = make_user("alice")
+    copy = campaign_copy(campaign=make_campaign(items=1), slug="copied", actor=alice)
+    restored(copy, "again", alice)
+    before, steps, archive = (
+        text_of(client_of("alice").get(f"/c/{page}/"))
+        for page in ("copied/steps", "again/steps", "again/archive")
+    )
+    assert "Copied from" in before and "restored" not in before
+    assert "It was restored from an archive of" in steps and "Copied from" not in steps
+    assert "It was restored" in archive

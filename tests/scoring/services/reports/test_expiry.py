@@ -27,8 +27,8 @@ def test_a_file_whose_lifetime_is_over_can_be_made_again(settings: Any) -> None:
     hand_campaign()
     client = login("dora")
 
-    def make(asked: dict[str, str]) -> ExportFile:
-        client.post(reverse("export-new", args=["hand"]), asked)
+    def make(form: dict[str, str]) -> ExportFile:
+        client.post(reverse("export-new", args=["hand"]), form)
         export_make(export_pk=ExportFile.objects.latest("pk").pk)
         return ExportFile.objects.latest("pk")
 
@@ -44,8 +44,8 @@ def test_a_file_whose_lifetime_is_over_can_be_made_again(settings: Any) -> None:
     assert address not in page
     answer = client.get(address)
     assert answer.status_code == 404 and "export it again" in answer.content.decode()
-    form = re.search(r"<form.*?</form>", page[page.index("Removed") :], re.S)
-    again = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w*)"', form.group()))
+    removed = re.search(r"<form.*?</form>", page[page.index("Removed") :], re.S)
+    again = dict(re.findall(r'type="hidden" name="(\w+)" value="(\w*)"', removed.group()))
     again.pop("csrfmiddlewaretoken", None)
     assert again == {**chosen, "annotator": ""}
     newest = make(again)

@@ -19,14 +19,13 @@ from annotation.errors import Invalid
 from annotation.models import Campaign, Judgment
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import gold_import, items_import, judgments_import
-from annotation.services.people.exclusions import exclusion_add
 from scoring.models import ExportFile
 from scoring.selectors.gold.outcomes import gold_columns
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.reports import exports
 from scoring.services.reports.exports import export_make, export_order
 from tests.factories import add_items, add_judgments
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import written
 
 pytestmark = pytest.mark.django_db
@@ -217,7 +216,7 @@ def test_ccb_survives_its_own_import() -> None:
 
 def test_excluded_texts_stay_in_items_but_not_in_gold() -> None:
     campaign = hand_campaign()
-    exclusion_add(target=campaign.substitutions.get(text="two"), reason="x", actor=None)
+    exclude(campaign.substitutions.get(text="two"))
     assert b'"two"' in written(campaign, "items", format="jsonl")
     assert b'"two"' not in written(campaign, "gold", format="jsonl")
 

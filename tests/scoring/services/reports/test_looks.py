@@ -11,13 +11,12 @@ from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, Judgment
+from annotation.models import Campaign, Judgment
 from annotation.services.campaigns.campaigns import threshold_set
-from annotation.services.people.exclusions import exclusion_add
 from scoring.models import Look, Report
 from scoring.selectors.ratings.choice import Choice
 from tests.factories import add_judgments
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import report_of
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +61,7 @@ def test_exclusions_and_thresholds_make_states_and_names_make_none() -> None:
     looks(campaign)
     campaign.systems.filter(label="S0").update(label="S9")
     assert looks(campaign)["states"] == 1
-    exclusion_add(target=Annotator.objects.get(code="a"), reason="x", actor=None, free_slots=False)
+    exclude(campaign.annotators.get(code="a"))
     assert looks(campaign)["states"] == 2
     threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=2, actor=None)
     assert looks(campaign)["states"] == 3

@@ -62,11 +62,17 @@ def test_the_numbers_of_the_demo_are_computed_again(tmp_path: Path) -> None:
     assert "agreement/MEANING/alpha_ordinal: reported" in done.stdout
 
 
-def test_who_is_excluded_or_withdrew_is_not_published() -> None:
+def test_the_same_bytes_have_no_ids_and_nobody_who_is_excluded_or_withdrew() -> None:
     campaign = make_rich()
+    first = package_of(campaign)
+    assert package_of(campaign) == first
+    files = files_of(first)
+    everything = b"".join(files.values())
+    for key in campaign.items.values_list("key", flat=True):
+        assert str(key).encode() not in everything
     left = campaign.withdrawals.get().annotator.code
     beth = campaign.annotators.get(user__username="beth")
-    judgments = files_of(package_of(campaign))["data/judgments.csv"].decode()
+    judgments = files["data/judgments.csv"].decode()
     assert f",{beth.code}," in judgments and f",{left}," not in judgments
     exclusion_add(target=beth, reason="too fast", actor=None)
     files = files_of(package_of(campaign))
@@ -76,15 +82,6 @@ def test_who_is_excluded_or_withdrew_is_not_published() -> None:
             text = content.decode()
             assert "Korean" not in text.replace("Korean question", ""), name
             assert "too fast" not in text or name in ("datasheet.md", "heds.json"), name
-
-
-def test_the_same_judgments_give_the_same_bytes_and_no_ids() -> None:
-    campaign = make_rich()
-    first = package_of(campaign)
-    assert package_of(campaign) == first
-    everything = b"".join(files_of(first).values())
-    for key in campaign.items.values_list("key", flat=True):
-        assert str(key).encode() not in everything
 
 
 def test_a_campaign_without_judgments_has_a_package_too(tmp_path: Path) -> None:

@@ -59,8 +59,10 @@ def test_the_closest_metric_is_drawn(one_world: tuple[Campaign, Run, Any]) -> No
     assert "figures/among.pdf" in files
 
 
-def test_without_metrics_there_are_no_figures_and_no_metric_is_cited() -> None:
+def test_without_judgments_and_metrics_there_are_no_figures_and_no_metric_is_cited() -> None:
     files = paper_of(make_campaign())
+    methods = files["methods.md"].decode()
+    assert "0 judgments" in methods and "undefined" in methods
     assert not [name for name in files if name.startswith("figures/")]
     text = files["references.bib"].decode()
     assert "{papineni2002," not in text and "{krippendorff2011," in text
