@@ -14,6 +14,7 @@ from annotation.models.fields import text_digest
 from scoring.metrics.base import Metric
 from scoring.metrics.files import FileOption
 from scoring.metrics.registry import metric_class, names
+from scoring.models import RunChunk
 from scoring.services.runs.work import run_work
 from scoring.services.sweep import sweep
 from tests.factories import make_campaign
@@ -88,7 +89,7 @@ def test_a_text_that_ends_the_process_is_named_after_some_attempts(
             finish(run)
         except Killed:
             deaths += 1
-            run.chunks.filter(status="running").update(
+            RunChunk.objects.filter(status="running").update(
                 worker="gone:1:0/1", claimed_at="2020-01-01T00:00Z"
             )
             sweep(idle=False, queues=())

@@ -25,7 +25,9 @@ from tests.scoring.services.runs.score_files import FILE, load, systems_of, valu
 pytestmark = pytest.mark.django_db
 
 
-def test_a_file_becomes_a_done_run(camp: Campaign) -> None:
+def test_a_file_becomes_a_done_run_that_is_not_made_again(camp: Campaign) -> None:
+    dry = load(camp, dry_run=True)
+    assert dry.ok and dry.counts["scores"] == 2 and not Run.objects.exists()
     report = load(camp)
     [run] = report.runs
     assert report.ok and report.written and report.counts == {"scores": 2, "system_scores": 0}
@@ -37,6 +39,9 @@ def test_a_file_becomes_a_done_run(camp: Campaign) -> None:
     assert list(verify(campaign=camp)) == []
     entry = AuditEntry.objects.get(verb="import scores")
     assert entry.actor == make_user("dora") and entry.data["name"] == "mine"
+    for act in (run_cancel, run_retry, run_update):
+        with pytest.raises(Conflict, match="import a file under the same name"):
+            act(run=run, actor=None)
 
 
 def test_texts_that_the_file_leaves_out_are_undefined(camp: Campaign) -> None:
@@ -113,19 +118,6 @@ def test_scores_of_systems_alone_leave_the_other_pages_whole(camp: Campaign) -> 
     assert "mine" in text_of(vera.get(reverse("correlation", args=["camp"])))
     page = text_of(vera.get(reverse("run", args=["camp", run.key])))
     assert "0.250" in page and NO_SCORE in page and "Imported scores" in page
-
-
-def test_a_dry_run_stores_nothing(camp: Campaign) -> None:
-    report = load(camp, dry_run=True)
-    assert report.ok and report.counts["scores"] == 2 and report.runs == ()
-    assert not Run.objects.exists()
-
-
-def test_imported_scores_are_not_cancelled_or_made_again(camp: Campaign) -> None:
-    [run] = load(camp).runs
-    for act in (run_cancel, run_retry, run_update):
-        with pytest.raises(Conflict, match="import a file under the same name"):
-            act(run=run, actor=None)
 
 
 def test_texts_are_found_by_their_place() -> None:

@@ -15,13 +15,9 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = pytest.mark.django_db
 
 
-def test_the_same_run_is_not_started_twice(campaign: Campaign) -> None:
-    assert started(campaign) == started(campaign)
-    assert started(campaign, "bleu:lowercase=yes") != started(campaign)
-
-
-def test_cancel_and_try_again(campaign: Campaign) -> None:
+def test_start_once_cancel_and_try_again(campaign: Campaign) -> None:
     run = started(campaign)
+    assert started(campaign) == run != started(campaign, "bleu:lowercase=yes")
     run_work(run_pk=run.pk)
     assert run_cancel(run=run, actor=None)
     assert run.status == "cancelled"

@@ -5,18 +5,10 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Campaign
-from tests.factories import add_items, item_rows
 from tests.scoring.services.runs.parts import later
 from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.django_db
-
-
-def test_only_outputs_are_scored(campaign: Campaign) -> None:
-    row = item_rows(1, 1)[0]
-    add_items(campaign, [{**row, "paraphrase": "a control", "system": None, "role": "control"}])
-    run = finish(started(campaign, "pinc"))
-    assert set(run.scores.values_list("substitution__role", flat=True)) == {"output"}
 
 
 def test_texts_that_come_later_are_not_the_runs_own(campaign: Campaign) -> None:

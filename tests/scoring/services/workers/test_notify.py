@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
+from annotation.models import Campaign
 from scoring.queues import queue_name
 from scoring.services.runs.work import run_work
 from scoring.services.sweep import sweep
-from tests.factories import make_campaign
 from tests.scoring.services.at_work import at_work
 from tests.scoring.services.runs.started import started
 
@@ -31,8 +31,9 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
 
 
 @pytest.mark.django_db
-def test_an_idle_worker_rings_for_its_own_queues_alone(rung: list[tuple[int, str]]) -> None:
-    campaign = make_campaign(items=2, open_it=False)
+def test_an_idle_worker_rings_for_its_own_queues_alone(
+    campaign: Campaign, rung: list[tuple[int, str]]
+) -> None:
     usual, korean = started(campaign, "pinc"), started(campaign, "toy-korean")
     assert rung == [(usual.pk, ""), (korean.pk, "korean")]
     rung.clear()

@@ -20,7 +20,6 @@ from scoring.services.workers.on_demand import (
     ask_for_worker,
     is_needless,
 )
-from tests.factories import make_campaign
 from tests.scoring.services.runs.parts import progress_of
 from tests.scoring.services.runs.started import started
 
@@ -33,11 +32,6 @@ def wanted(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(SUPERVISED, str(data_dir))
     monkeypatch.setattr(notify.current_app, "send_task", lambda *_, **__: None)
     return wanted_file(data_dir)
-
-
-@pytest.fixture
-def campaign() -> Campaign:
-    return make_campaign(items=2, open_it=False)
 
 
 @pytest.mark.django_db
