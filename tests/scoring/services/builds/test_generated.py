@@ -59,7 +59,7 @@ def imported(campaign: Campaign, build: Build, **options: Any) -> Any:
     )
 
 
-def test_a_table_becomes_items_with_its_columns_as_attributes(
+def test_a_table_becomes_items_with_its_columns_as_attributes_until_it_is_removed(
     campaign: Campaign, vectors: Resource
 ) -> None:
     build = built(campaign, vectors)
@@ -76,6 +76,10 @@ def test_a_table_becomes_items_with_its_columns_as_attributes(
     assert batch.provenance["signature"] == build.signature
     assert batch.provenance["replaced"] == {"PG1": 4, "PG2": 4, "PG3": 4}
     assert imported(campaign, build).batch is None
+    resource_remove(resource=build.resource, actor=make_user("alice"))
+    build.refresh_from_db()
+    with pytest.raises(Conflict, match="generate them again"):
+        imported(campaign, build)
 
 
 def test_the_originals_of_a_campaign_get_more_systems(
@@ -150,11 +154,3 @@ def test_many_rows_are_imported_by_a_worker_with_how_they_were_made(
     assert not any(again.report["counts"].values())
     assert Item.objects.get(sentence="A good film.").attributes == {"label": "of ours"}
     assert ImportBatch.objects.latest("pk").provenance["signature"] == build.signature
-
-
-def test_what_was_removed_is_not_imported(campaign: Campaign, vectors: Resource) -> None:
-    build = built(campaign, vectors)
-    resource_remove(resource=build.resource, actor=make_user("alice"))
-    build.refresh_from_db()
-    with pytest.raises(Conflict, match="generate them again"):
-        imported(campaign, build)

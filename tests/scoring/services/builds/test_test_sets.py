@@ -85,7 +85,7 @@ def test_a_large_file_is_not_converted_while_its_sender_waits(
     assert not Resource.objects.exists()
 
 
-def test_the_import_is_the_usual_one_and_keeps_how_the_phrases_were_drawn(
+def test_the_import_keeps_how_the_phrases_were_drawn_until_the_set_is_removed(
     campaign: Campaign,
 ) -> None:
     build = built("Mine/1")
@@ -101,10 +101,6 @@ def test_the_import_is_the_usual_one_and_keeps_how_the_phrases_were_drawn(
     assert drawn["options"]["seed"] == "2008"
     assert (drawn["phrases"], drawn["every"], drawn["sentences"]) == (3, 23, 4)
     assert imported(campaign, build).batch is None and Item.objects.count() == 7
-
-
-def test_one_that_was_removed_is_not_imported(campaign: Campaign) -> None:
-    build = built()
     resource_remove(resource=build.resource, actor=make_user("alice"))
     build.refresh_from_db()
     with pytest.raises(Conflict, match="build it again"):
