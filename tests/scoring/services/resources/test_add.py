@@ -33,61 +33,64 @@ def test_weem4pg_is_offered_once_there_are_vectors(tmp_path: Path) -> None:
     assert 'name="weem4pg.vectors"' in client.get(address).content.decode()
     client.post(address, {"metric": "weem4pg", "weem4pg.vectors": str(resource.key)})
     run = finish(Run.objects.get())
-    assert (run.status, run.failed) == ("done", 0)
-    assert resource.sha256[:8] in run.signature
-    assert str(tmp_path) not in run.signature
-    assert run.label == "weem4pg:vectors=circle"
+    assert (run.status, run.failed, run.label) == ("done", 0, "weem4pg:vectors=circle")
+    assert resource.sha256[:8] in run.signature and str(tmp_path) not in run.signature
 
 
 BODY = {"kind": "vectors", "path": "deep/v.txt"}
 
 
-class TestFilesOfTheServer:
-    @pytest.fixture
-    def root(self, tmp_path: Path, settings: Any) -> Path:
-        root = tmp_path / "shared"
-        (root / "deep").mkdir(parents=True)
-        (root / "deep" / "v.txt").write_bytes(VECTORS)
-        (tmp_path / "secret.txt").write_bytes(VECTORS)
-        (root / "out").symlink_to(tmp_path)
-        (root / "link.txt").symlink_to(tmp_path / "secret.txt")
-        (root / "inside.txt").symlink_to(root / "deep" / "v.txt")
-        (root / "loop").symlink_to(root / "loop")
-        settings.RESOURCE_DIR = str(root)
-        return root
+@pytest.fixture
+def root(tmp_path: Path, settings: Any) -> Path:
+    root = tmp_path / "shared"
+    (root / "deep").mkdir(parents=True)
+    (root / "deep" / "v.txt").write_bytes(VECTORS)
+    (tmp_path / "secret.txt").write_bytes(VECTORS)
+    (root / "out").symlink_to(tmp_path)
+    (root / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (root / "inside.txt").symlink_to(root / "deep" / "v.txt")
+    (root / "loop").symlink_to(root / "loop")
+    settings.RESOURCE_DIR = str(root)
+    return root
 
-    def test_an_administrator_names_one_and_it_stays(self, root: Path) -> None:
-        logged_in(make_admin()).post("/resources/", BODY)
-        resource = converted()
-        assert (resource.status, resource.name) == ("ready", "v.txt")
-        assert (root / "deep" / "v.txt").is_file()
 
-    @pytest.mark.parametrize(
-        "path",
-        ["../secret.txt", "out/secret.txt", "link.txt", "/etc/passwd", "deep", "", "no.txt",
-         "a\0b", "loop", "deep/../../secret.txt", "x" * 5000],
-    )  # fmt: skip
-    def test_no_way_leads_out(self, root: Path, path: str) -> None:
-        with pytest.raises(Invalid, match="no file"):
-            resource_from_server(kind="vectors", path=path, actor=None)
-        assert not Resource.objects.exists()
+def test_an_administrator_names_a_file_of_the_server_and_it_stays(root: Path) -> None:
+    logged_in(make_admin()).post("/resources/", BODY)
+    resource = converted()
+    assert (resource.status, resource.name) == ("ready", "v.txt")
+    assert (root / "deep" / "v.txt").is_file()
 
-    @pytest.mark.parametrize("path", ["inside.txt", "deep/../deep/v.txt"])
-    def test_ways_that_stay_inside(self, root: Path, path: str) -> None:
-        found, asked = resource_from_server(kind="vectors", path=path, actor=None)
-        assert asked and found.origin == root / "deep" / "v.txt"
 
-    def test_nobody_else_may(self, root: Path, owner: Client) -> None:
-        assert owner.post("/resources/", BODY).status_code == 422
-        assert owner.post("/api/v1/resources", BODY).status_code == 403
-        assert not Resource.objects.exists()
+@pytest.mark.parametrize(
+    "path",
+    ["../secret.txt", "out/secret.txt", "link.txt", "/etc/passwd", "deep", "", "no.txt",
+     "a\0b", "loop", "deep/../../secret.txt", "x" * 5000],
+)  # fmt: skip
+def test_no_way_leads_out_of_the_folder(root: Path, path: str) -> None:
+    with pytest.raises(Invalid, match="no file"):
+        resource_from_server(kind="vectors", path=path, actor=None)
+    assert not Resource.objects.exists()
 
-    def test_without_the_setting_there_is_no_folder(self, settings: Any) -> None:
-        answer = logged_in(make_admin()).post("/api/v1/resources", BODY)
-        assert (answer.status_code, Resource.objects.count()) == (400, 0)
 
-    def test_a_file_that_changes_meanwhile_is_refused(self, root: Path, data_dir: Path) -> None:
-        resource_from_server(actor=None, **BODY)
-        (root / "deep" / "v.txt").write_bytes(VECTORS + b"\n")
-        assert converted().error == "v.txt:0: has changed since it was added; add it again."
-        assert files(data_dir) == []
+@pytest.mark.parametrize("path", ["inside.txt", "deep/../deep/v.txt"])
+def test_ways_that_stay_inside_the_folder(root: Path, path: str) -> None:
+    found, asked = resource_from_server(kind="vectors", path=path, actor=None)
+    assert asked and found.origin == root / "deep" / "v.txt"
+
+
+def test_nobody_else_names_a_file_of_the_server(root: Path, owner: Client) -> None:
+    assert owner.post("/resources/", BODY).status_code == 422
+    assert owner.post("/api/v1/resources", BODY).status_code == 403
+    assert not Resource.objects.exists()
+
+
+def test_without_the_setting_there_is_no_folder(settings: Any) -> None:
+    answer = logged_in(make_admin()).post("/api/v1/resources", BODY)
+    assert (answer.status_code, Resource.objects.count()) == (400, 0)
+
+
+def test_a_file_that_changes_meanwhile_is_refused(root: Path, data_dir: Path) -> None:
+    resource_from_server(actor=None, **BODY)
+    (root / "deep" / "v.txt").write_bytes(VECTORS + b"\n")
+    assert converted().error == "v.txt:0: has changed since it was added; add it again."
+    assert files(data_dir) == []

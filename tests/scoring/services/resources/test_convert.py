@@ -20,33 +20,30 @@ from tests.scoring.services.resources.parts import LARGE, converted, files, full
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_an_upload_waits_for_a_worker_and_becomes_ready(owner: Client, data_dir: Path) -> None:
+def upload_again(owner: Client) -> None:
+    """The same content is the resource that is there."""
+    page = upload(owner, name="other.txt").content.decode()
+    assert "This file already exists, as small.txt." in page
+
+
+def test_an_upload_waits_for_a_worker_and_becomes_ready_once(owner: Client, data_dir: Path) -> None:
     page = upload(owner, name="small.txt", name_="").content.decode()
     resource = Resource.objects.get()
     assert (resource.status, resource.name, resource.worker) == ("checking", "small.txt", "")
     assert "is being checked" in page and "waits for a worker" in page
     assert resource.created_by == make_user("alice")
     assert AuditEntry.objects.filter(verb="add resource", object_id=resource.pk).exists()
+    upload_again(owner)
     assert files(data_dir) == [resource.source]
     for _again in range(2):  # A message may come twice.
         resource = converted()
+    upload_again(owner)
     assert (resource.status, resource.progress, resource.attempts) == ("ready", 1.0, 1)
     assert (resource.meta, resource.source) == ({"words": 2, "size": 2}, "")
-    assert {Path(name).parent for name in files(data_dir)} == {Path(resource.path)}
+    assert [Path(name).parent for name in files(data_dir)] == [Path(resource.path)] * 4
     assert list(load_vectors(str(resource.stored)).rows) == ["cat", "dog"]
     row = owner.get(f"/resources/{resource.key}/").content.decode()
     assert "2 words" in row and resource.sha256[:12] in row and "hx-get" not in row
-
-
-def test_the_same_content_again_is_the_resource_that_is_there(
-    owner: Client, data_dir: Path
-) -> None:
-    upload(owner)
-    for status, n_files in (("checking", 1), ("ready", 4)):
-        again = upload(owner, name="other.txt").content.decode()
-        assert "This file already exists, as v.txt." in again
-        assert (Resource.objects.get().status, len(files(data_dir))) == (status, n_files)
-        converted()
 
 
 def test_a_refused_file_says_why_without_a_path_of_the_server(
