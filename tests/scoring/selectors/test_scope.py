@@ -13,7 +13,6 @@ from annotation.errors import NotFound
 from annotation.models import Campaign
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import threshold_set
-from annotation.services.people.exclusions import exclusion_add
 from scoring.selectors import items, runs
 from scoring.selectors.agreement import agreement_for
 from scoring.selectors.annotators import annotators_for
@@ -28,7 +27,7 @@ from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.ratings.fingerprint import fingerprint
 from scoring.selectors.ratings.tables import exclusions_in_force, ratings_get, systems_get
 from tests.factories import add_judgments
-from tests.scoring.selectors.ratings.hand import by_text, hand_campaign
+from tests.scoring.selectors.ratings.hand import by_text, exclude, hand_campaign
 from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +84,7 @@ def beside() -> Campaign:
     threshold_set(scale=scale, threshold=5, actor=None)
     finish(started(campaign, "pinc"))
     for target in (text.item.phrase, campaign.annotators.get(code="b")):
-        exclusion_add(target=target, reason="broken", actor=None)
+        exclude(target)
     return campaign
 
 

@@ -51,7 +51,10 @@ def judged(run: Run) -> Campaign:
     return matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
 
 
-def test_a_campaign_asks_one_question_of_each_match(campaign: Campaign, tmp_path: Path) -> None:
+def test_a_campaign_asks_one_question_of_each_match_and_has_the_numbers_of_independent_programs(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    """As in Zhou et al. (2006), whose judges found 68 % of 128 right with a kappa of .58."""
     Campaign.objects.filter(pk=campaign.pk).update(language="fr")
     run = scored(campaign, tmp_path)
     assert has_matches(run)
@@ -66,6 +69,24 @@ def test_a_campaign_asks_one_question_of_each_match(campaign: Campaign, tmp_path
     }
     with pytest.raises(Invalid):
         judged(run)
+
+    texts = list(made.substitutions.order_by("pk"))
+    given = np.array([[1, 1, 0] if at % 2 else [0, 0, 0] for at in range(len(texts))])
+    lines = [
+        {"phrase": text.item.phrase.text, "sentence": text.item.sentence, "start": text.item.start,
+         "paraphrase": text.text, "own_sentence": text.own_sentence, "own_start": text.own_start,
+         "own_end": text.own_end, "annotator": who, "scale": "SAME",
+         "value": int(given[at, place])}
+        for at, text in enumerate(texts) for place, who in enumerate("abc")
+    ]  # fmt: skip
+    add_judgments(made, lines)
+    results, agreement = (
+        client_of("alice").get(f"/c/judged/{page}/").content.decode()
+        for page in ("results", "agreement")
+    )
+    low, high = proportion_confint(given.sum(), given.size, method="wilson")
+    assert f"{given.mean():.2f}" in results and f"[{low:.2f}, {high:.2f}]" in results
+    assert f"{fleiss_kappa(aggregate_raters(given)[0]):.3f}" in agreement
 
 
 def test_there_is_no_campaign_where_its_texts_are_refused(
@@ -85,27 +106,3 @@ def test_other_runs_have_none(campaign: Campaign, tmp_path: Path) -> None:
     with pytest.raises(Conflict, match="Only runs of ParaEval"):
         judged(run)
     assert not Campaign.objects.filter(slug="judged").exists()
-
-
-def test_its_results_have_the_precision_and_kappa_of_independent_programs(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    """As in Zhou et al. (2006), whose judges found 68 % of 128 right with a kappa of .58."""
-    made = judged(scored(campaign, tmp_path))
-    texts = list(made.substitutions.order_by("pk"))
-    given = np.array([[1, 1, 0] if at % 2 else [0, 0, 0] for at in range(len(texts))])
-    lines = [
-        {"phrase": text.item.phrase.text, "sentence": text.item.sentence, "start": text.item.start,
-         "paraphrase": text.text, "own_sentence": text.own_sentence, "own_start": text.own_start,
-         "own_end": text.own_end, "annotator": who, "scale": "SAME",
-         "value": int(given[at, place])}
-        for at, text in enumerate(texts) for place, who in enumerate("abc")
-    ]  # fmt: skip
-    add_judgments(made, lines)
-    client = client_of("alice")
-    results, agreement = (
-        client.get(f"/c/judged/{page}/").content.decode() for page in ("results", "agreement")
-    )
-    low, high = proportion_confint(given.sum(), given.size, method="wilson")
-    assert f"{given.mean():.2f}" in results and f"[{low:.2f}, {high:.2f}]" in results
-    assert f"{fleiss_kappa(aggregate_raters(given)[0]):.3f}" in agreement

@@ -34,37 +34,21 @@ def test_corpus_scores_of_systems_are_turned_as_well() -> None:
     assert "-0.7" in found and "-0.2" in found
 
 
-def test_stability_turns_a_metric_with_the_scale() -> None:
-    """Eight texts with more and more errors, by three voices; the metric is right about them."""
-    campaign = make_campaign(items=8, systems=1, k=3)
+def test_stability_turns_a_metric_with_the_scale(campaign: Campaign) -> None:
+    """People count errors, and the metrics as they do."""
     campaign.scales.update(higher_is_better=False)
-    texts = campaign.substitutions.order_by("item__position").values_list("text", flat=True)
-    add_judgments(
-        campaign,
-        [
-            {"item": f"item-{place}", "paraphrase": text, "annotator": name, "scale": "MEANING",
-             "value": 1 + (place + shift) // 2 % 5}
-            for place, text in enumerate(texts)
-            for shift, name in enumerate("abc")
-        ],
-    )  # fmt: skip
-    done_run(campaign, {text: -float(place) for place, text in enumerate(texts)})
+    campaign.runs.update(higher_is_better=False)
     found = stability_for(campaign=campaign, choice=Choice())["human"]["MEANING"]
     for curve in (*found["items"], *found["annotators"]):
         assert all(one["mean"] is None or one["mean"] > 0.3 for one in curve["points"]), curve
 
 
-def test_correlation_draws_items(campaign: Campaign) -> None:
+def test_correlation_and_systems_draw_items(campaign: Campaign) -> None:
     report = correlation_for(campaign=campaign, choice=Choice())
-    assert report["clusters"] == 12
-    assert drawn(report["human"]) == {"items"}
-    assert drawn(report["ceiling"]) == {"clusters"}
-
-
-def test_systems_draw_items(campaign: Campaign) -> None:
-    report = systems_for(campaign=campaign, choice=Choice())
-    assert report["clusters"] == 12
-    assert drawn(report["human"]) <= {"items"}
+    assert drawn(report["human"]) == {"items"} and drawn(report["ceiling"]) == {"clusters"}
+    systems = systems_for(campaign=campaign, choice=Choice())
+    assert report["clusters"] == systems["clusters"] == 12
+    assert drawn(systems["human"]) <= {"items"}
 
 
 def test_a_ranking_names_no_original_in_its_statements() -> None:

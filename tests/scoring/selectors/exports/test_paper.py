@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from annotation.models import Campaign
-from annotation.services.people.exclusions import exclusion_add
 from scoring.paper import Facts
 from scoring.selectors.exports.gold import golds
 from scoring.selectors.exports.paper import facts_get, rating_rows
 from scoring.selectors.ratings.tables import ratings_get
-from tests.factories import make_campaign, make_user
-from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, hand_campaign
+from tests.factories import make_campaign
+from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, exclude, hand_campaign
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +26,7 @@ def facts_of(campaign: Campaign) -> Facts:
     return facts_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
 
 
-def test_facts_of_a_small_campaign(campaign: Campaign) -> None:
+def test_facts_of_a_small_campaign_and_without_who_is_excluded(campaign: Campaign) -> None:
     facts = facts_of(campaign)
     assert (facts.items, facts.phrases, facts.texts, facts.systems) == (2, 2, 3, ("S0", "S1"))
     # Both scales of a text are one judgment; a gave 3, b 3, c 2.
@@ -37,11 +36,7 @@ def test_facts_of_a_small_campaign(campaign: Campaign) -> None:
     assert [scale.name for scale in facts.scales] == ["MEANING", "GRAMMAR"]
     points = [value for value, _, _ in facts.scales[0].points]
     assert points == sorted(points) and len(points) == facts.scales[0].size == 5
-
-
-def test_facts_leave_out_who_is_excluded(campaign: Campaign) -> None:
-    target = campaign.annotators.get(code="c")
-    exclusion_add(target=target, reason="a test", actor=make_user("alice"))
+    exclude(campaign.annotators.get(code="c"))
     facts = facts_of(campaign)
     assert (facts.n_annotators, facts.judgments) == (2, 6)
     assert facts.excluded == {"annotator": 1}

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from annotation.models import Campaign, Judgment
-from annotation.services.people.exclusions import exclusion_add
 from scoring.selectors.gold.outcomes import gold_columns, gold_passes, results_for
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats.combine import gold
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
 
 pytestmark = pytest.mark.django_db
@@ -79,8 +78,7 @@ def test_results_by_hand() -> None:
     assert s0["scales"]["MEANING"]["pass"] == pytest.approx(4 / 5)
     assert s0["pass_all"] == pytest.approx(3 / 5)  # t0 a, t0 b, t1 c
     assert (found["contexts"], found["phrases"], found["phrases_excluded"]) == (2, 2, 0)
-    phrase = campaign.substitutions.get(text="one").item.phrase
-    exclusion_add(target=phrase, reason="x", actor=None)
+    exclude(campaign.substitutions.get(text="one").item.phrase)
     found = results_for(campaign=campaign)
     assert (found["contexts"], found["phrases"], found["phrases_excluded"]) == (1, 1, 1)
 

@@ -10,13 +10,12 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Campaign, ImportBatch, Judgment, Slot
 from annotation.services.importing.take_back import import_take_back
-from annotation.services.people.exclusions import exclusion_add
 from scoring.models import Report
 from scoring.selectors.ratings.fingerprint import OF_PEOPLE, fingerprint
 from scoring.selectors.ratings.tables import Choice
 from scoring.services.reports.compute import KINDS
 from tests.factories import add_items, add_judgments, item_rows, make_annotator, make_campaign
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.services.runs.started import finish, started
 
@@ -39,8 +38,7 @@ def test_reports_are_kept_until_the_data_change() -> None:
     campaign = hand_campaign()
     first, again = report_of(campaign), report_of(campaign)
     assert first == again
-    target = campaign.annotators.get(code="a")
-    exclusion_add(target=target, reason="x", actor=None, free_slots=False)
+    exclude(campaign.annotators.get(code="a"))
     changed = report_of(campaign)
     assert [view.result["scales"]["MEANING"]["n_ratings"] for view in (first, changed)] == [7, 4]
 
@@ -57,7 +55,8 @@ def test_the_end_of_a_metric_makes_no_report_of_people_again() -> None:
     assert set(KINDS) > OF_PEOPLE
 
 
-def test_equal_numbers_of_texts_are_not_the_same_texts() -> None:
+def test_equal_numbers_of_texts_are_not_the_same_and_a_text_or_an_output_more_is_a_state() -> None:
+    """Also what no import made."""
     campaign = make_campaign(items=2, open_it=False)
     before = state(campaign)
     states = {before}
@@ -66,19 +65,12 @@ def test_equal_numbers_of_texts_are_not_the_same_texts() -> None:
         states.add(state(campaign))
         import_take_back(batch=ImportBatch.objects.latest("pk"), actor=None)
         assert state(campaign) == before
-    assert len(states) == 3
-
-
-def test_a_text_or_an_output_more_is_another_state() -> None:
-    """Also what no import made."""
-    campaign = make_campaign(items=2, open_it=False)
-    states = {state(campaign)}
     item, system = campaign.items.get(position=0), campaign.systems.first()
     text = campaign.substitutions.create(item=item, text="x", text_hash="x")
     states.add(state(campaign))
     system.outputs.create(item=item, rank=9, substitution=text)
     states.add(state(campaign))
-    assert len(states) == 3
+    assert len(states) == 5
 
 
 def test_every_state_of_a_place_and_an_answer_counts() -> None:

@@ -9,7 +9,7 @@ import pytest
 from annotation.models import Judgment, Substitution
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from annotation.services.people.exclusions import exclusion_lift
 from paraanno.plain.campaign_template import ScaleTemplate
 from scoring.selectors.gold.outcomes import gold_columns
 from scoring.selectors.ratings.tables import ratings_get, systems_get
@@ -18,6 +18,7 @@ from tests.scoring.selectors.ratings.hand import (
     GRAMMAR,
     MEANING,
     by_text,
+    exclude,
     hand_campaign,
     meaning,
 )
@@ -66,8 +67,7 @@ def test_occasions_and_adjudications_stay_apart() -> None:
 
 def test_exclusions_in_force_leave_out_their_target() -> None:
     campaign = hand_campaign()
-    annotator = campaign.annotators.get(code="a")
-    exclusion = exclusion_add(target=annotator, reason="too fast", actor=None, free_slots=False)
+    exclusion = exclude(campaign.annotators.get(code="a"))
     assert meaning(campaign) == {"t0": {"b": 4}, "t1": {"b": 4, "c": 3}, "t2": {"c": 1}}
     assert meaning(campaign, excluded=True) == MEANING
     exclusion_lift(exclusion=exclusion, actor=None)
@@ -90,7 +90,7 @@ def test_excluded_texts_leave(model: str, left: list[str]) -> None:
         "substitution": text, "item": text.item, "phrase": text.item.phrase,
         "system": campaign.systems.get(label="S1"),
     }  # fmt: skip
-    exclusion_add(target=targets[model], reason="broken", actor=None)
+    exclude(targets[model])
     assert sorted(meaning(campaign)) == left
     labels = systems_get(campaign=campaign, ratings=ratings_get(campaign=campaign)).labels
     assert labels == (("S0",) if model == "system" else ("S0", "S1"))
