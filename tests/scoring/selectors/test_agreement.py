@@ -11,12 +11,9 @@ from tests.scoring.selectors.clusters import drawn
 pytestmark = pytest.mark.django_db
 
 
-def test_agreement_draws_phrases(campaign: Campaign) -> None:
+def test_agreement_and_influence_draw_phrases(campaign: Campaign) -> None:
     report = agreement_for(campaign=campaign)
     assert report["drawn"] == "phrases"
     # Beside the bootstrap there are intervals by formula, which are about units.
     assert "phrases" in drawn(report["scales"])
-
-
-def test_influence_draws_phrases(campaign: Campaign) -> None:
     assert drawn(influence_for(campaign=campaign)) == {"phrases"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Substitution
 from scoring.selectors.runs import newest_done_runs, run_columns
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import finish, started
@@ -16,7 +15,7 @@ def test_columns_are_aligned_with_the_units_asked_for() -> None:
     campaign = make_campaign(items=3, open_it=False)
     run = finish(started(campaign, "pinc"))
     assert newest_done_runs(campaign=campaign) == [run]
-    ids = list(Substitution.objects.filter(campaign=campaign).values_list("pk", flat=True))[::-1]
+    ids = list(campaign.substitutions.order_by("-pk").values_list("pk", flat=True))
     column = run_columns(runs=[run], substitutions=[*ids, 10**9])[run.pk]
     stored = dict(run.scores.values_list("substitution_id", "value"))
     assert column[:-1].tolist() == [stored[pk] for pk in ids]

@@ -1,18 +1,26 @@
-"""Runs that are done, for tests of services."""
+"""A campaign to run metrics over, and a run, for tests of services."""
 
 from __future__ import annotations
 
 import pytest
 
+from annotation.models import Campaign
 from scoring.models import Run
-from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
 from tests.factories import make_campaign
+from tests.scoring.services.runs.started import started
 
 
 @pytest.fixture
-def run() -> Run:
+def campaign() -> Campaign:
+    """4 items of two systems, which give the same text for the third: 7 texts."""
+    return make_campaign(open_it=False)
+
+
+@pytest.fixture
+def run(campaign: Campaign) -> Run:
     """A run whose one chunk waits."""
-    run = run_start(campaign=make_campaign(items=2, open_it=False), spec="pinc", actor=None)
+    run = started(campaign, "pinc")
     run_work(run_pk=run.pk)
-    return Run.objects.get(pk=run.pk)
+    run.refresh_from_db()
+    return run

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
@@ -11,12 +10,12 @@ from django.contrib.auth.models import User
 from annotation.services.accounts.erasure import account_erase
 from scoring.models import ExportFile, Report
 from scoring.selectors.exports.person import exports_of
-from scoring.services.reports.compute import report_get
-from scoring.services.reports.exports import export_make, export_order, export_write
+from scoring.services.reports.exports import export_make, export_order
 from scoring.shared_tasks.models import Submission, TeamMember
 from scoring.shared_tasks.selectors.person import tasks_of
 from tests.annotation.services.accounts.test_erasure import NAME, another_in, zoe_in
 from tests.factories import make_user
+from tests.scoring.services.reports.files import report_of, written
 from tests.scoring.shared_tasks.made import choices_file, make_task, make_team, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,12 +23,7 @@ WHAT = ("judgments", "history", "annotators")
 
 
 def exported(campaign: Any) -> str:
-    found = []
-    for what in WHAT:
-        stream = io.BytesIO()
-        export_write(campaign=campaign, what=what, stream=stream, format="csv")
-        found.append(stream.getvalue().decode())
-    return "\n".join(found)
+    return "".join(written(campaign, what).decode() for what in WHAT)
 
 
 def test_exports_made_before_are_gone_and_new_ones_know_nothing() -> None:
@@ -40,7 +34,7 @@ def test_exports_made_before_are_gone_and_new_ones_know_nothing() -> None:
             campaign=annotator.campaign, what="judgments", format="csv", actor=annotator.user
         )
         export_make(export_pk=order.pk)
-        assert report_get(campaign=annotator.campaign, kind="agreement", actor=None).fresh
+        report_of(annotator.campaign)
     files = [one.stored for one in ExportFile.objects.all()]
     assert len(files) == 2 and all(path.exists() for path in files)
     zoe = User.objects.get(username=NAME)
@@ -60,8 +54,8 @@ def test_a_team_keeps_what_was_sent() -> None:
     anna = make_user("anna")
     one = send(task, team, choices_file(task))
     Submission.objects.filter(pk=one.pk).update(created_by=anna)
-    told = {name: list(rows) for name, rows in tasks_of(anna).items()}
-    assert told["teams"][0]["team__name"] == "kite" and len(told["submissions"]) == 1
+    about = {name: list(rows) for name, rows in tasks_of(anna).items()}
+    assert about["teams"][0]["team__name"] == "kite" and len(about["submissions"]) == 1
     account_erase(user=anna, typed="anna", actor=None)
     one.refresh_from_db()
     assert one.created_by is None and not TeamMember.objects.exists()

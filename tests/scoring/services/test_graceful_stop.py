@@ -15,6 +15,8 @@ pytestmark = pytest.mark.django_db
 
 
 def test_its_own_claims_wait_again_and_the_attempt_does_not_count(run: Run) -> None:
+    assert at_work(run).worker != process_name()
+    assert claims_give_back() == 0 and run.chunks.get().status == "running"
     at_work(run, worker=process_name())
     report = Report.objects.create(
         campaign=run.campaign, kind="agreement", fingerprint="x", status="running",
@@ -32,9 +34,3 @@ def test_a_run_under_preparation_waits_again(run: Run) -> None:
     assert claims_give_back() == 1
     run.refresh_from_db()
     assert (run.status, run.worker) == ("queued", "")
-
-
-def test_claims_of_another_worker_stay(run: Run) -> None:
-    at_work(run)
-    assert claims_give_back() == 0
-    assert run.chunks.get().status == "running"

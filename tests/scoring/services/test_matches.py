@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from django.test import Client
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign, Substitution
-from annotation.services.importing import items_import, judgments_import
+from annotation.models import Campaign
+from annotation.services.importing import items_import
 from scoring.models import Run
 from scoring.selectors.matches import has_matches, matched_sample
 from scoring.services.matches import matches_campaign
 from scoring.services.resources.add import resource_add
-from scoring.services.runs.start import run_start
-from scoring.services.runs.work import run_work
-from tests.factories import make_campaign, make_user
+from tests.clients import client_of
+from tests.factories import add_judgments, make_campaign, make_user
 from tests.scoring.metrics.phrases.test_judged_matches import PAIRS, TABLE
+from tests.scoring.services.runs.started import finish, started
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
@@ -44,30 +42,51 @@ def scored(campaign: Campaign, folder: Path, metric: str = "paraeval") -> Run:
     )
     table = resource_add(kind="table", path=folder / "table.tsv", actor=None)
     spec = f"paraeval:table={table.key},against=original" if metric == "paraeval" else metric
-    run = run_start(campaign=campaign, spec=spec, actor=make_user("alice"))
-    for _ in range(3):  # prepared, scored, finished
-        run_work(run_pk=run.pk)
-    run.refresh_from_db()
-    assert run.status == Run.Status.DONE, run.error
+    run = finish(started(campaign, spec))
+    assert run.status == "done", run.error
     return run
 
 
-def test_a_campaign_asks_one_question_of_each_match(campaign: Campaign, tmp_path: Path) -> None:
+def judged(run: Run) -> Campaign:
+    return matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
+
+
+def test_a_campaign_asks_one_question_of_each_match_and_has_the_numbers_of_independent_programs(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    """As in Zhou et al. (2006), whose judges found 68 % of 128 right with a kappa of .58."""
     Campaign.objects.filter(pk=campaign.pk).update(language="fr")
     run = scored(campaign, tmp_path)
     assert has_matches(run)
-    made = matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
+    made = judged(run)
     pairs = matched_sample(run=run, n=10, seed=1)
     (scale,) = made.scales.all()
     assert made.language == "fr"
     assert (scale.level, scale.threshold, made.annotators_per_sheet) == ("nominal", 1, 3)
     assert made.items.count() == len(pairs) - 1 >= 2
-    shown = Substitution.objects.filter(item__campaign=made)
-    assert {(one.text, one.own_sentence) for one in shown} == {
+    assert set(made.substitutions.values_list("text", "own_sentence")) == {
         (pair.paraphrase, pair.own_sentence) for pair in pairs
     }
     with pytest.raises(Invalid):
-        matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
+        judged(run)
+
+    texts = list(made.substitutions.order_by("pk"))
+    given = np.array([[1, 1, 0] if at % 2 else [0, 0, 0] for at in range(len(texts))])
+    lines = [
+        {"phrase": text.item.phrase.text, "sentence": text.item.sentence, "start": text.item.start,
+         "paraphrase": text.text, "own_sentence": text.own_sentence, "own_start": text.own_start,
+         "own_end": text.own_end, "annotator": who, "scale": "SAME",
+         "value": int(given[at, place])}
+        for at, text in enumerate(texts) for place, who in enumerate("abc")
+    ]  # fmt: skip
+    add_judgments(made, lines)
+    results, agreement = (
+        client_of("alice").get(f"/c/judged/{page}/").content.decode()
+        for page in ("results", "agreement")
+    )
+    low, high = proportion_confint(given.sum(), given.size, method="wilson")
+    assert f"{given.mean():.2f}" in results and f"[{low:.2f}, {high:.2f}]" in results
+    assert f"{fleiss_kappa(aggregate_raters(given)[0]):.3f}" in agreement
 
 
 def test_there_is_no_campaign_where_its_texts_are_refused(
@@ -77,7 +96,7 @@ def test_there_is_no_campaign_where_its_texts_are_refused(
     broken = [{"phrase": "in the end", "sentence": "It is not there.", "paraphrase": "at last"}]
     monkeypatch.setattr("scoring.services.matches.rows", lambda pairs: broken)
     with pytest.raises(Invalid):
-        matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
+        judged(run)
     assert not Campaign.objects.filter(slug="judged").exists()
 
 
@@ -85,34 +104,5 @@ def test_other_runs_have_none(campaign: Campaign, tmp_path: Path) -> None:
     run = scored(campaign, tmp_path, "pinc")
     assert not has_matches(run)
     with pytest.raises(Conflict, match="Only runs of ParaEval"):
-        matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
+        judged(run)
     assert not Campaign.objects.filter(slug="judged").exists()
-
-
-def test_its_results_have_the_precision_and_kappa_of_independent_programs(
-    campaign: Campaign, tmp_path: Path
-) -> None:
-    """As in Zhou et al. (2006), whose judges found 68 % of 128 right with a kappa of .58."""
-    run = scored(campaign, tmp_path)
-    alice = make_user("alice")
-    made = matches_campaign(run=run, n=10, seed=1, slug="judged", actor=alice)
-    texts = list(Substitution.objects.filter(item__campaign=made).order_by("pk"))
-    given = np.array([[1, 1, 0] if at % 2 else [0, 0, 0] for at in range(len(texts))])
-    lines = [
-        {"phrase": text.item.phrase.text, "sentence": text.item.sentence, "start": text.item.start,
-         "paraphrase": text.text, "own_sentence": text.own_sentence, "own_start": text.own_start,
-         "own_end": text.own_end, "annotator": who, "scale": "SAME",
-         "value": int(given[at, place])}
-        for at, text in enumerate(texts) for place, who in enumerate("abc")
-    ]  # fmt: skip
-    stream = io.BytesIO("".join(json.dumps(one) + "\n" for one in lines).encode())
-    report = judgments_import(campaign=made, stream=stream, name="j.jsonl", actor=None)
-    assert report.ok, report.problems
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(alice)
-    results, agreement = (
-        client.get(f"/c/judged/{page}/").content.decode() for page in ("results", "agreement")
-    )
-    low, high = proportion_confint(given.sum(), given.size, method="wilson")
-    assert f"{given.mean():.2f}" in results and f"[{low:.2f}, {high:.2f}]" in results
-    assert f"{fleiss_kappa(aggregate_raters(given)[0]):.3f}" in agreement

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 
-from scoring.models import Report, Run, WorkerBeat
+from scoring.models import Report, Run
 from scoring.services import sweep as module
 from scoring.services.sweep import sweep
 from scoring.services.workers.heartbeats import process_name, worker_name
 from tests.factories import make_user
-from tests.scoring.services.at_work import ELSEWHERE, at_work
+from tests.scoring.services.at_work import ELSEWHERE, at_work, beat
 
 pytestmark = pytest.mark.django_db
 
@@ -22,47 +22,31 @@ pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
 
 
-def beat(*, ago: timedelta = timedelta(0), **fields: Any) -> None:
-    WorkerBeat.objects.create(
-        name=ELSEWHERE, host="elsewhere", pid=1, started_at=Now(), seen_at=Now() - ago, **fields
-    )
-
-
-def test_a_chunk_of_a_dead_worker_waits_again(run: Run) -> None:
-    at_work(run)
-    beat(ago=MINUTE)
-    assert sweep(idle=False, queues=[]).taken_back == 1
-    assert (run.chunks.get().status, run.chunks.get().attempts) == ("queued", 1)
+@pytest.mark.parametrize(
+    ("claim", "heard", "idle", "taken"),
+    [
+        pytest.param({}, {"ago": MINUTE}, False, 1, id="dead_worker"),
+        pytest.param({}, {"stopped_at": Now()}, False, 1, id="stopped_is_dead_at_once"),
+        pytest.param({}, {"lost_at": Now()}, False, 1, id="lost_is_dead_at_once"),
+        pytest.param({"ago": 60 * MINUTE}, {}, True, 0, id="worker_that_lives_and_takes_long"),
+        pytest.param({}, None, False, 0, id="never_gave_a_sign_and_has_some_time"),
+        pytest.param({"ago": MINUTE}, None, False, 1, id="never_gave_a_sign_for_a_minute"),
+        pytest.param({"worker": process_name()}, None, False, 0, id="its_own_while_busy"),
+        pytest.param({"worker": process_name()}, None, True, 1, id="its_own_as_an_idle_worker"),
+    ],
+)
+def test_chunks_of_the_dead_wait_again(
+    run: Run, claim: Any, heard: Any, idle: bool, taken: int
+) -> None:
+    at_work(run, **claim)
+    if heard is not None:
+        beat(**heard)
+    assert sweep(idle=idle, queues=[]).taken_back == taken
+    # Where the worker lives, no text is to blame.
+    attempts = 0 if taken and "worker" in claim else 1
+    chunk = run.chunks.get()
+    assert (chunk.status, chunk.attempts) == ("queued" if taken else "running", attempts)
     assert sweep(idle=False, queues=[]).taken_back == 0
-
-
-@pytest.mark.parametrize("gone", [{"stopped_at": Now()}, {"lost_at": Now()}])
-def test_a_worker_that_stopped_or_was_lost_is_dead_at_once(run: Run, gone: Any) -> None:
-    at_work(run)
-    beat(**gone)
-    assert sweep(idle=False, queues=[]).taken_back == 1
-
-
-def test_a_chunk_of_a_worker_that_lives_is_its_own_however_long_it_takes(run: Run) -> None:
-    at_work(run, ago=60 * MINUTE)
-    beat()
-    assert sweep(idle=True, queues=[]).taken_back == 0
-    assert run.chunks.get().status == "running"
-
-
-def test_a_process_that_never_gave_a_sign_has_some_time(run: Run) -> None:
-    at_work(run)
-    assert sweep(idle=False, queues=[]).taken_back == 0
-    at_work(run, ago=MINUTE)
-    assert sweep(idle=False, queues=[]).taken_back == 1
-
-
-def test_what_its_own_processes_claim_is_taken_back_by_an_idle_worker_alone(run: Run) -> None:
-    at_work(run, worker=process_name())
-    assert sweep(idle=False, queues=[]).taken_back == 0
-    assert sweep(idle=True, queues=[]).taken_back == 1
-    # The worker lives, so that no text is to blame.
-    assert run.chunks.get().attempts == 0
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
@@ -75,35 +59,30 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Non
     monkeypatch.setattr(module, "_gone", gone)
 
 
-def test_a_chunk_that_somebody_took_meanwhile_is_theirs(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "claim",
+    [{"worker": f"{worker_name()}/9", "attempts": 2}, {"attempts": 2}],
+    ids=["somebody", "another_claim_of_the_same_process"],
+)
+def test_a_chunk_that_was_taken_meanwhile_stays(
+    run: Run, claim: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_work(run)
-    again = {"worker": f"{worker_name()}/9", "attempts": 2}
-    meanwhile(monkeypatch, lambda: run.chunks.update(**again))
+    meanwhile(monkeypatch, lambda: run.chunks.update(**claim))
     assert sweep(idle=False, queues=[]).taken_back == 0
-    assert run.chunks.filter(status="running", **again).exists()
-
-
-def test_a_chunk_that_was_taken_again_by_the_same_process_is_another_claim(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at_work(run)
-    meanwhile(monkeypatch, lambda: run.chunks.update(attempts=2))
-    assert sweep(idle=False, queues=[]).taken_back == 0
-    assert run.chunks.get().attempts == 2
+    assert run.chunks.filter(status="running", **claim).exists()
 
 
 @pytest.mark.parametrize("other", [False, True])
 def test_a_run_under_preparation_is_put_back_once(
     run: Run, other: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs = Run.objects.filter(pk=run.pk)
+    runs = Run.objects.all()
     runs.update(status="preparing", worker=f"{ELSEWHERE}/7", heartbeat=Now())
     beat(ago=MINUTE)
     if other:
         meanwhile(monkeypatch, lambda: runs.update(worker=process_name()))
-    assert sweep(idle=False, queues=[]).taken_back == (0 if other else 1)
+    assert sweep(idle=False, queues=[]).taken_back == (not other)
     assert runs.get().status == ("preparing" if other else "queued")
 
 
@@ -111,10 +90,10 @@ def test_a_run_under_preparation_is_put_back_once(
 def test_a_report_is_made_again_and_not_for_ever(
     run: Run, other: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report = Report.objects.create(
+    reports = Report.objects.all()
+    reports.create(
         campaign=run.campaign, kind="agreement", fingerprint="x", created_by=make_user("alice")
     )
-    reports = Report.objects.filter(pk=report.pk)
     beat(ago=MINUTE)
     for attempt in (1, 2, 3):
         running = {"status": "running", "worker": f"{ELSEWHERE}/7", "started_at": Now()}

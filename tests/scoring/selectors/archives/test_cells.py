@@ -30,19 +30,13 @@ def test_a_time_is_the_same_moment(value: datetime) -> None:
     assert found.tzinfo == UTC
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False))
-def test_a_number_keeps_every_digit(value: float) -> None:
-    assert back(models.FloatField(), value) == value
-
-
-@given(TEXT)
-def test_a_text_is_kept(value: str) -> None:
-    assert back(models.TextField(), value) == value
-
-
-@given(st.dates())
-def test_a_day_is_kept(value: date) -> None:
-    assert back(models.DateField(), value) == value
+@given(st.floats(allow_nan=False, allow_infinity=False), TEXT, st.dates())
+def test_a_number_with_every_digit_a_text_and_a_day_are_kept(
+    number: float, text: str, day: date
+) -> None:
+    assert back(models.FloatField(), number) == number
+    assert back(models.TextField(), text) == text
+    assert back(models.DateField(), day) == day
 
 
 @pytest.mark.parametrize(

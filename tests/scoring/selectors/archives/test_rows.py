@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import AuditEntry, Judgment, JudgmentVersion, Slot
+from annotation.models import AuditEntry, Judgment, JudgmentVersion
 from scoring.selectors.archives.rows import ArchivedRows
 from scoring.selectors.archives.tables import table_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
@@ -18,13 +18,11 @@ def test_foreign_keys_are_rows_of_the_file() -> None:
     rate_all(make_annotator(campaign))
     reader = ArchivedRows(campaign)
     judgments = table_of(Judgment)
-    versions = table_of(JudgmentVersion)
-    assert judgments is not None and versions is not None
     rows = list(reader.rows(judgments))
-    slots = Slot.objects.filter(campaign=campaign).count()
     place = judgments.columns.index("slot")
-    assert {row[place] for row in rows} <= set(range(1, slots + 1))
-    assert [row[0] for row in reader.rows(versions)] == list(range(1, len(rows) + 1))
+    assert {row[place] for row in rows} <= set(range(1, campaign.slots.count() + 1))
+    versions = reader.rows(table_of(JudgmentVersion))
+    assert [row[0] for row in versions] == list(range(1, len(rows) + 1))
 
 
 def test_people_of_the_log_are_codes() -> None:
@@ -36,17 +34,14 @@ def test_people_of_the_log_are_codes() -> None:
             object_id=str(campaign.pk),
         )  # fmt: skip
     log = table_of(AuditEntry)
-    assert log is not None
     found = [row for row in ArchivedRows(campaign).rows(log) if row[1] == "x"]
     assert [row[0] for row in found] == ["person 1", bob.code, "person 1", ""]
     assert {row[log.columns.index("object_id")] for row in found} == {"1"}
 
 
 def test_queries_do_not_grow_with_rows(django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
-    table = table_of(Judgment)
-    assert table is not None
     for slug, items in (("a", 2), ("b", 8)):
         campaign = make_campaign(slug, items=items)
         rate_all(make_annotator(campaign))
         with django_assert_max_num_queries(8):
-            assert list(ArchivedRows(campaign).rows(table))
+            assert list(ArchivedRows(campaign).rows(table_of(Judgment)))

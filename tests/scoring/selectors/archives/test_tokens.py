@@ -16,7 +16,6 @@ pytestmark = pytest.mark.django_db
 def test_keys_become_tokens_and_other_texts_stay() -> None:
     campaign = make_campaign(items=2)
     scale = campaign.scales.order_by("pk").last()
-    assert scale is not None
     resource = Resource.objects.create(
         kind="lm", name="L", sha256="c" * 64, size=1, status="ready", path="x"
     )

@@ -15,19 +15,14 @@ __all__ = ["campaign", "vectors"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_the_preview_has_the_first_texts_and_shares(campaign: Campaign, vectors: Resource) -> None:
-    found = generated(build=built(campaign, vectors))
-    assert found is not None
-    first = (
-        "A good film.",
-        [("PG1", "A fine movie."), ("PG2", "A bad show."), ("PG3", "A show good.")],
-    )
-    assert found.shown()[0][0] == first[0] and found.shown()[0][1][0] == first[1][0]
-    assert found.shares()[0] == ("PG1", 4, 0.8)
-
-
-def test_builds_of_other_things_are_no_paraphrases(campaign: Campaign, vectors: Resource) -> None:
+def test_the_preview_has_the_first_texts_and_shares_until_they_are_removed(
+    campaign: Campaign, vectors: Resource
+) -> None:
     alice, build = make_user("alice"), built(campaign, vectors)
+    found = generated(build=build)
+    text, paraphrases = found.shown()[0]
+    assert (text, paraphrases[0]) == ("A good film.", ("PG1", "A fine movie."))
+    assert found.shares()[0] == ("PG1", 4, 0.8)
     other = Build.objects.create(recipe="lm", name="M", options_hash="x", created_by=alice)
     assert generated_get(user=alice, key=build.key) == build
     with pytest.raises(NotFound):

@@ -17,10 +17,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 def test_figures_and_the_first_phrases(monkeypatch) -> None:
     monkeypatch.setattr(selector, "SHOWN_PHRASES", 2)
     found = selector.preview(build=built())
-    assert found is not None
-    every = found.figures["every"]
     steps = found.steps()
-    assert steps[0] == ("grammar words and marks alone", 2, every - 2)
+    assert steps[0] == ("grammar words and marks alone", 2, found.figures["every"] - 2)
     # What is left at the end was drawn: three of three.
     assert steps[-1][2] == found.figures["phrases"] == 3
     assert found.coverage() == [("0", 6, 1.0)]

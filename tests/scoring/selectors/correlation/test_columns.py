@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 def test_larger_is_better_in_every_column_of_correlation(errors: bool) -> None:
     """The metric counts errors as people do, or the opposite of them."""
     campaign = reversed_campaign()
-    values = ERRORS if errors else {text: 1 - value for text, value in ERRORS.items()}
-    values = {text: 1 - value for text, value in values.items()}  # "one" has most errors.
+    # "one" has most errors.
+    values = {text: 1 - value if errors else value for text, value in ERRORS.items()}
     run = done_run(campaign, values, higher_is_better=not errors)
     columns = columns_get(campaign=campaign)
     assert columns.turned_human == ("MEANING",)

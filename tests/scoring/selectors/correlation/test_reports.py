@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign, Reference
+from annotation.models import Campaign
 from scoring.selectors.correlation.reports import (
     correlation_for,
     ranking_for,
@@ -16,7 +16,7 @@ from scoring.selectors.correlation.reports import (
     systems_for,
 )
 from scoring.selectors.ratings.choice import Choice
-from tests.factories import add_judgments, item_rows, make_campaign
+from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.clusters import drawn
 from tests.scoring.selectors.ratings.reversed import ERRORS, reversed_campaign
 from tests.scoring.views.site import done_run
@@ -30,57 +30,39 @@ def test_corpus_scores_of_systems_are_turned_as_well() -> None:
     for label, value in (("S0", 0.2), ("S1", 0.7)):
         system = campaign.systems.get(label=label)
         run.system_scores.create(system=system, kind="corpus", value=value, n=2)
-    found = systems_for(campaign=campaign, choice=Choice())
-    assert "-0.7" in str(found) and "-0.2" in str(found)
+    found = str(systems_for(campaign=campaign, choice=Choice()))
+    assert "-0.7" in found and "-0.2" in found
 
 
-def test_stability_turns_a_metric_with_the_scale() -> None:
-    """Eight texts with more and more errors, by three voices; the metric is right about them."""
-    campaign = make_campaign(rows=item_rows(8, 1), k=3)
+def test_stability_turns_a_metric_with_the_scale(campaign: Campaign) -> None:
+    """People count errors, and the metrics as they do."""
     campaign.scales.update(higher_is_better=False)
-    texts = campaign.substitutions.order_by("item__position").values_list("text", flat=True)
-    add_judgments(
-        campaign,
-        [
-            {"item": f"item-{place}", "paraphrase": text, "annotator": name, "scale": scale,
-             "value": 1 + (place + shift) // 2 % 5}
-            for place, text in enumerate(texts)
-            for shift, name in enumerate("abc")
-            for scale in ("MEANING", "GRAMMAR")
-        ],
-    )  # fmt: skip
-    done_run(campaign, {text: -float(place) for place, text in enumerate(texts)})
+    campaign.runs.update(higher_is_better=False)
     found = stability_for(campaign=campaign, choice=Choice())["human"]["MEANING"]
     for curve in (*found["items"], *found["annotators"]):
         assert all(one["mean"] is None or one["mean"] > 0.3 for one in curve["points"]), curve
 
 
-def test_correlation_draws_items(campaign: Campaign) -> None:
+def test_correlation_and_systems_draw_items(campaign: Campaign) -> None:
     report = correlation_for(campaign=campaign, choice=Choice())
-    assert report["clusters"] == 12
-    assert drawn(report["human"]) == {"items"}
-    assert drawn(report["ceiling"]) == {"clusters"}
-
-
-def test_systems_draw_items(campaign: Campaign) -> None:
-    report = systems_for(campaign=campaign, choice=Choice())
-    assert report["clusters"] == 12
-    assert drawn(report["human"]) <= {"items"}
+    assert drawn(report["human"]) == {"items"} and drawn(report["ceiling"]) == {"clusters"}
+    systems = systems_for(campaign=campaign, choice=Choice())
+    assert report["clusters"] == systems["clusters"] == 12
+    assert drawn(systems["human"]) <= {"items"}
 
 
 def test_a_ranking_names_no_original_in_its_statements() -> None:
     """PostgreSQL takes 65,535 parameters. The text that its reference has is left out."""
-    campaign = make_campaign(rows=item_rows(4, 3), k=1)
-    texts = dict(campaign.substitutions.values_list("text", "pk"))
+    campaign = make_campaign(items=4, systems=3, k=1)
     exact = campaign.substitutions.get(text="system 1 paraphrase 0")
-    Reference.objects.filter(item=exact.item).update(text=exact.sentence())
-    done_run(campaign, {text: float(pk) for text, pk in texts.items()})
-    asked = [
+    exact.item.references.update(text=exact.sentence())
+    done_run(campaign, dict(campaign.substitutions.values_list("text", "pk")))
+    rows = [
         {"item": f"item-{item}", "paraphrase": f"system {one} paraphrase {item}",
-         "annotator": "A", "scale": scale, "value": 1 + one}
-        for item in (0, 1) for one in range(3) for scale in ("MEANING", "GRAMMAR")
+         "annotator": "A", "scale": "MEANING", "value": 1 + one}
+        for item in (0, 1) for one in range(3)
     ]  # fmt: skip
-    add_judgments(campaign, asked)
+    add_judgments(campaign, rows)
     with CaptureQueriesContext(connection) as seen:
         found = ranking_for(campaign=campaign, choice=Choice())["human"]["MEANING"]
     assert found["excluded"] == 1

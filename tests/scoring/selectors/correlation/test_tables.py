@@ -11,8 +11,11 @@ from scoring.selectors.correlation.tables import TABLES, CorrelationTable, table
 
 
 def estimate(value: float | None) -> dict[str, Any]:
-    ends = (None, None) if value is None else (value - 0.25, value + 0.25)
-    return {"value": value, "ci_low": ends[0], "ci_high": ends[1], "n": 30}
+    low, high = (None, None) if value is None else (value - 0.25, value + 0.25)
+    return {"value": value, "ci_low": low, "ci_high": high, "n": 30}
+
+
+PAIR = {"a": "bleu", "b": "ter", "difference": estimate(0.25)}
 
 
 def table(name: str, human: Any, **more: Any) -> CorrelationTable:
@@ -42,7 +45,7 @@ def test_a_metric_without_a_number_has_the_columns_of_the_others() -> None:
 
 def test_differences_have_every_test_and_a_gap_for_those_not_made() -> None:
     one = {
-        "a": "bleu", "b": "ter", "difference": estimate(0.25), "holm_p": 0.03, "n": 30,
+        **PAIR, "holm_p": 0.03, "n": 30,
         "zou": {"low": 0.1, "high": 0.4}, "clustering": {"icc": 0.2, "level": 0.07},
     }  # fmt: skip
     [row] = table("differences", {"comparisons": [one]}).rows
@@ -50,8 +53,7 @@ def test_differences_have_every_test_and_a_gap_for_those_not_made() -> None:
     assert (row["zou_low"], row["zou_high"]) == (0.1, 0.4)
     assert (row["clustering"], row["level_at_05"]) == (0.2, 0.07)
     assert row["difference_spearman"] is row["difference_spearman_low"] is None
-    bare = {"a": "bleu", "b": "ter", "difference": estimate(0.25), "n": 3}
-    [row] = table("differences", {"comparisons": [bare]}).rows
+    [row] = table("differences", {"comparisons": [{**PAIR, "n": 3}]}).rows
     assert row["zou_low"] is row["clustering"] is row["level_at_05"] is None
 
 
@@ -65,10 +67,7 @@ def test_systems_have_a_row_by_means_and_one_by_corpus_scores() -> None:
 
 
 def test_power_says_how_many_items_would_do() -> None:
-    one = {
-        "a": "bleu", "b": "ter", "difference": estimate(0.1), "originals": 10, "power": 0.3,
-        "needed": 80, "units_needed": 240,
-    }  # fmt: skip
+    one = {**PAIR, "originals": 10, "power": 0.3, "needed": 80, "units_needed": 240}
     [row] = table("power", {"power": [one]}).rows
     assert (row["items"], row["items_needed"], row["texts_needed"]) == (10, 80, 240)
 

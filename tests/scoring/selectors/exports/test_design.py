@@ -5,16 +5,20 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from annotation.models import QualityAction
+from annotation.models import Campaign, QualityAction
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.quality.actions import action_take
 from annotation.services.quality.rules import rule_add
-from scoring.paper import RepeatFacts
+from scoring.paper import CampaignDesign, RepeatFacts
 from scoring.selectors.exports.design import design_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, item_rows, make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db
+
+
+def design_of(campaign: Campaign) -> CampaignDesign:
+    return design_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
 
 
 def test_items_systems_sheets_repeats_and_reasons() -> None:
@@ -41,7 +45,7 @@ def test_items_systems_sheets_repeats_and_reasons() -> None:
     )  # fmt: skip
     action_take(action=action, actor=None)
     exclusion_add(target=campaign.systems.get(label="S1"), reason="broken decoder", actor=None)
-    found = design_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    found = design_of(campaign)
     assert (found.whole, found.whole_phrases) == (1, 1)
     assert found.languages == {"": 4}
     # Two texts of its own, the one that both systems gave, and the whole sentence.
@@ -49,29 +53,27 @@ def test_items_systems_sheets_repeats_and_reasons() -> None:
     assert (found.sheets, found.shared_sheets) == (4, 2)
     # Of the judgments that count: four texts twice by a, and by b two points apart; none of "out".
     assert found.repeats == {"MEANING": RepeatFacts(8, 0.5, 0.5)}
-    told = {one.name: one for one in found.exclusions}
-    assert told["out"].rule == "exclude who fails 30% or more of at least 5 controls"
-    assert told["out"].reason.startswith("Quality control") and not told["out"].withdrawal
-    assert (told["S1"].kind, told["S1"].rule, told["S1"].reason) == ("system", "", "broken decoder")
+    by_name = {one.name: one for one in found.exclusions}
+    out, system = by_name["out"], by_name["S1"]
+    assert out.rule == "exclude who fails 30% or more of at least 5 controls"
+    assert out.reason.startswith("Quality control") and not out.withdrawal
+    assert (system.kind, system.rule, system.reason) == ("system", "", "broken decoder")
 
 
 def test_answers_to_background_questions_are_counted() -> None:
     campaign = make_campaign()
-    kinds = (
-        ("age", "Age?", "number", []), ("first", "First language?", "choice", ["ko", "en"]),
-        ("work", "Work?", "text", []),
-    )  # fmt: skip
-    for at, (name, wording, kind, options) in enumerate(kinds):
-        campaign.background_questions.create(
-            name=name, wording=wording, kind=kind, options=options, position=at
+    people = [make_annotator(campaign, name) for name in ("bob", "bea", "ben")]
+    for at, (wording, kind, options, answers) in enumerate((
+        ("Age?", "number", [], (20, 30, None)),
+        ("First language?", "choice", ["ko", "en"], ("ko", "ko", "en")),
+        ("Work?", "text", [], ("a", "b", "c")),
+    )):  # fmt: skip
+        question = campaign.background_questions.create(
+            name=f"q{at}", wording=wording, kind=kind, options=options, position=at
         )
-    for user, age, first in (("bob", 20, "ko"), ("bea", 30, "ko"), ("ben", None, "en")):
-        annotator = make_annotator(campaign, user)
-        for question, value in zip(
-            campaign.background_questions.order_by("position"), (age, first, user), strict=True
-        ):
+        for annotator, value in zip(people, answers, strict=True):
             annotator.background_answers.create(question=question, value=value, at=timezone.now())
-    found = design_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    found = design_of(campaign)
     assert found.told == (
         "Age? 20 to 30, median 25, no answer: 1", "First language? ko: 2, en: 1",
         "Work? 3 answers in own words",
@@ -85,5 +87,5 @@ def test_a_test_set_that_was_imported_twice_is_told_once() -> None:
             what="items", file_name="set.jsonl", sha256=signature, rows=1,
             provenance={"recipe": "test_set", "signature": signature},
         )  # fmt: skip
-    found = design_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    found = design_of(campaign)
     assert [one["signature"] for one in found.test_sets] == ["one", "two"]

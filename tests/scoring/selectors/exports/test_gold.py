@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
 import pytest
 
-from annotation.errors import Invalid
 from annotation.importers import read_gold
+from annotation.models import Campaign
 from scoring.selectors.exports.gold import in_units
-from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.tables import Choice, ratings_get
 from scoring.stats.gold.catalogue import METHODS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import written
@@ -20,32 +19,27 @@ from tests.scoring.views.agreement.judged import judged
 pytestmark = pytest.mark.django_db
 
 
+def rows_of(campaign: Campaign, **options: str) -> list[dict[str, Any]]:
+    text = written(campaign, "gold", format="jsonl", **options)
+    return [json.loads(line) for line in text.splitlines()]
+
+
 def test_gold_export_by_a_method_says_how_sure_each_value_is() -> None:
     campaign = hand_campaign()
     campaign.imported_gold.create(
         substitution=campaign.substitutions.get(text="one"), scale=campaign.scales.first(),
         value=1, source="paper",
     )  # fmt: skip
-    rows = [
-        json.loads(line)
-        for line in written(campaign, "gold", format="jsonl", method="majority").splitlines()
-    ]
-    ratings = ratings_get(campaign=campaign)
-    found = gold_get(campaign=campaign, ratings=ratings, choice=Choice(method="majority"))
-    order = [row["paraphrase"] for row in rows]
-    three = rows[order.index("three")]
+    one, two, three = rows_of(campaign, method="majority")
     assert (three["GRAMMAR"], three["GRAMMAR_confidence"], three["GRAMMAR_method"]) == (
         2, 1, "majority",
     )  # fmt: skip
     # 5 and 4 are equally frequent on "one": imported gold stands in.
-    one = rows[order.index("one")]
     assert (one["MEANING"], one["MEANING_method"], one["pass"]) == (1, "imported", False)
-    assert "MEANING" not in rows[order.index("two")]
+    assert "MEANING" not in two
     assert three["MEANING + GRAMMAR"] == 3 and three["MEANING + GRAMMAR_n"] == 1
-    assert len(rows) == found.passes.value.size
     assert three["GRAMMAR_unit"] == 0.25  # 2 on a scale from 1 to 5.
-    by_mean = [json.loads(line) for line in written(campaign, "gold", format="jsonl").splitlines()]
-    two = by_mean[order.index("two")]
+    _, two, _ = rows_of(campaign)
     assert two["MEANING_low"] < two["MEANING"] < two["MEANING_high"]
     assert two["pass_method"] == "mean"
 
@@ -65,27 +59,16 @@ def test_gold_of_any_method_is_a_gold_file(method: str) -> None:
     assert {row.method for row in parsed.rows} <= {method}
 
 
-def test_a_method_is_for_gold_alone() -> None:
-    campaign = hand_campaign()
-    with pytest.raises(Invalid, match=r"Only the export of gold takes a method\."):
-        written(campaign, "items", method="median")
-    with pytest.raises(Invalid, match="mean, median"):
-        written(campaign, "gold", method="guess")
-
-
 def test_the_probability_of_every_label_of_a_nominal_scale_is_exported() -> None:
     campaign = judged()
-    scale = campaign.scales.order_by("position").first()
-    assert scale is not None
-    scale.level = "nominal"
-    scale.save(update_fields=["level"])
-    text = written(campaign, "gold", format="jsonl", method="dawid-skene")
-    rows = [json.loads(line) for line in text.splitlines()]
+    campaign.scales.filter(name="MEANING").update(level="nominal")
+    rows = rows_of(campaign, method="dawid-skene")
     for row in rows:
-        shares = {key: row[key] for key in row if key.startswith(f"{scale.name}_p_")}
+        shares = {key: row[key] for key in row if key.startswith("MEANING_p_")}
         assert sum(shares.values()) == pytest.approx(1)
-        if scale.name in row:
-            assert shares[f"{scale.name}_p_{row[scale.name]:g}"] == max(shares.values())
-    scales = [one.name for one in campaign.scales.all()]
+        if "MEANING" in row:
+            assert shares[f"MEANING_p_{row['MEANING']:g}"] == max(shares.values())
+    text = written(campaign, "gold", format="jsonl", method="dawid-skene")
+    scales = campaign.scales.values_list("name", flat=True)
     parsed = read_gold(io.BytesIO(text), name="g.jsonl", scales=scales, format="jsonl")
-    assert parsed.ok and len(parsed.rows) == sum(scale.name in row for row in rows)
+    assert parsed.ok and len(parsed.rows) == sum("MEANING" in row for row in rows)

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Annotator, Campaign
-from annotation.services.people.exclusions import exclusion_add
+from annotation.models import Campaign
+from scoring.paper import Facts
 from scoring.selectors.exports.gold import golds
 from scoring.selectors.exports.paper import facts_get, rating_rows
 from scoring.selectors.ratings.tables import ratings_get
-from tests.factories import make_campaign, make_user
-from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, hand_campaign
+from tests.factories import make_campaign
+from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, exclude, hand_campaign
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +22,12 @@ def campaign() -> Campaign:
     return hand_campaign()
 
 
-def test_facts_of_a_small_campaign(campaign: Campaign) -> None:
-    facts = facts_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+def facts_of(campaign: Campaign) -> Facts:
+    return facts_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+
+
+def test_facts_of_a_small_campaign_and_without_who_is_excluded(campaign: Campaign) -> None:
+    facts = facts_of(campaign)
     assert (facts.items, facts.phrases, facts.texts, facts.systems) == (2, 2, 3, ("S0", "S1"))
     # Both scales of a text are one judgment; a gave 3, b 3, c 2.
     assert (facts.judgments, facts.cannot_judge) == (8, 1)
@@ -32,19 +36,14 @@ def test_facts_of_a_small_campaign(campaign: Campaign) -> None:
     assert [scale.name for scale in facts.scales] == ["MEANING", "GRAMMAR"]
     points = [value for value, _, _ in facts.scales[0].points]
     assert points == sorted(points) and len(points) == facts.scales[0].size == 5
-
-
-def test_facts_leave_out_who_is_excluded(campaign: Campaign) -> None:
-    target = Annotator.objects.get(campaign=campaign, code="c")
-    exclusion_add(target=target, reason="a test", actor=make_user("alice"))
-    facts = facts_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    exclude(campaign.annotators.get(code="c"))
+    facts = facts_of(campaign)
     assert (facts.n_annotators, facts.judgments) == (2, 6)
     assert facts.excluded == {"annotator": 1}
 
 
 def test_facts_of_nothing() -> None:
-    empty = make_campaign("empty")
-    facts = facts_get(campaign=empty, ratings=ratings_get(campaign=empty))
+    facts = facts_of(make_campaign("empty"))
     assert (facts.first, facts.last, facts.judgments, facts.n_annotators) == ("", "", 0, 0)
 
 
@@ -52,9 +51,8 @@ def test_facts_take_the_same_queries_for_any_size(django_assert_max_num_queries:
     counts = []
     for slug, items in (("few", 2), ("many", 12)):
         made = make_campaign(slug, items=items)
-        ratings = ratings_get(campaign=made)
-        with django_assert_max_num_queries(30) as seen:
-            facts_get(campaign=made, ratings=ratings)
+        with django_assert_max_num_queries(35) as seen:
+            facts_of(made)
         counts.append(len(seen))
     assert counts[0] == counts[1]
 

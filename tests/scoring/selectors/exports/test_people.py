@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 
 import pytest
 
-from annotation.models import Annotator
+from annotation.models import Campaign
 from annotation.services.people.background import Given, Question, background_answer, question_add
 from annotation.services.people.consent import consent_give, consent_text_add
 from annotation.services.people.withdrawal import annotator_withdraw
-from scoring.services.reports.exports import export_write
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign
+from tests.scoring.services.reports.files import written
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def answered() -> Any:
+def answered() -> Campaign:
     """Bob answered, Ben would rather not and withdrew, Beth is erased; one annotator was
     imported.
     """
@@ -38,14 +37,13 @@ def answered() -> Any:
         background_answer(annotator=annotator, answers=given)
     annotator_withdraw(annotator=make_annotator(campaign, "ben"))
     annotator_withdraw(annotator=make_annotator(campaign, "beth"), erase=True)
-    Annotator.objects.create(campaign=campaign, code="X", origin="imported")
+    campaign.annotators.create(code="X", origin="imported")
     return campaign
 
 
-def test_rows_by_code(answered: Any) -> None:
-    stream = io.BytesIO()
-    assert export_write(campaign=answered, what="annotators", stream=stream, format="jsonl") == 4
-    bob, ben, beth, other = map(json.loads, stream.getvalue().decode().splitlines())
+def test_rows_by_code(answered: Campaign, django_assert_max_num_queries: Any) -> None:
+    text = written(answered, "annotators", format="jsonl").decode()
+    bob, ben, beth, other = map(json.loads, text.splitlines())
     assert bob["background.age"] == 40 and bob["background.q1"] == ["a", "b"]
     assert bob["consent_version"] == 1 and "withdrawn_at" not in bob
     assert bob["question.age"] == "How old?" and bob["question.q1"] == "Which?"
@@ -53,19 +51,9 @@ def test_rows_by_code(answered: Any) -> None:
     assert ben["declined"] == ["age"] and ben["withdrawn_at"] and ben["background.q1"] is None
     assert beth["erased"] is True and beth["consent_version"] == 1
     assert "background.age" not in beth and other["origin"] == "imported"
-    assert not any(name in stream.getvalue().decode() for name in ("bob", "ben", "beth"))
-
-
-def test_a_constant_number_of_queries(answered: Any, django_assert_max_num_queries: Any) -> None:
+    assert not any(name in text for name in ("bob", "ben", "beth"))
     with django_assert_max_num_queries(4):
-        export_write(campaign=answered, what="annotators", stream=io.BytesIO())
-
-
-def test_the_page_offers_it_and_the_api_shows_the_same(answered: Any) -> None:
-    vera = client_of("vera")
-    assert b'value="annotators"' in vera.get("/c/camp/exports/").content
-    file: Any = vera.post("/c/camp/exports/new/", {"what": "annotators", "format": "csv"})
-    lines = b"".join(file.streaming_content).decode().splitlines()
+        lines = written(answered, "annotators").decode().splitlines()
     assert lines[0] == (
         "annotator,origin,not_blind_since,consent_version,consented_at,withdrawn_at,erased,"
         "question.age,background.age,question.q1,background.q1,declined,excluded_reason,"
@@ -74,5 +62,11 @@ def test_the_page_offers_it_and_the_api_shows_the_same(answered: Any) -> None:
     assert lines[1].startswith("A01,invited,,1,") and lines[1].endswith(
         ",How old?,40,Which?,a|b,,,"
     )
+
+
+@pytest.mark.usefixtures("answered")
+def test_the_page_offers_it_and_the_api_shows_the_same() -> None:
+    vera = client_of("vera")
+    assert b'value="annotators"' in vera.get("/c/camp/exports/").content
     rows = vera.get("/api/v1/campaigns/camp/annotators").json()["results"]
     assert [row["withdrawn_at"] is None for row in rows] == [True, False, False, True]

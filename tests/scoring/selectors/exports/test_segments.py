@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Campaign
-from scoring.selectors.exports.segments import segments_get
+from scoring.selectors.exports.segments import SegmentTexts, segments_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -13,13 +13,17 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def campaign() -> Campaign:
-    return hand_campaign()
+def segments_of(campaign: Campaign) -> SegmentTexts:
+    return segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
 
 
-def test_segments_are_items_with_the_texts_of_each_system(campaign: Campaign) -> None:
-    texts = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+def judge(campaign: Campaign, item: str, text: str, value: int) -> None:
+    row = {"item": item, "paraphrase": text, "annotator": "a", "scale": "MEANING", "value": value}
+    add_judgments(campaign, [row])
+
+
+def test_segments_are_items_with_the_texts_of_each_system() -> None:
+    texts = segments_of(hand_campaign())
     found = texts.segments
     assert found.documents == ["first", "second"]
     assert found.sources == ["The first sentence.", "The second sentence."]
@@ -37,12 +41,9 @@ def test_of_several_texts_of_a_system_the_best_rank_is_taken() -> None:
     texts = {"worse": 2, "best": 1, "worst": 3}
     rows = [{**row, "paraphrase": text, "rank": rank} for text, rank in texts.items()]
     campaign = make_campaign(rows=rows)
-    add_judgments(
-        campaign,
-        [{"item": "i", "paraphrase": text, "annotator": "a", "scale": "MEANING", "value": rank}
-         for text, rank in texts.items()],
-    )  # fmt: skip
-    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign)).segments
+    for text, rank in texts.items():
+        judge(campaign, "i", text, rank)
+    found = segments_of(campaign).segments
     assert found.outputs == {"S": ["It is best."]}
     assert found.human["MEANING"] == {"S": [1.0]}
 
@@ -54,12 +55,9 @@ def test_references_that_some_items_lack_have_gaps() -> None:
         for n in range(2)
     ]  # fmt: skip
     campaign = make_campaign(rows=rows)
-    said = [
-        {"item": f"i{n}", "paraphrase": "thus", "annotator": "a", "scale": "MEANING", "value": 3}
-        for n in range(2)
-    ]
-    add_judgments(campaign, said)
-    found = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
+    for item in ("i0", "i1"):
+        judge(campaign, item, "thus", 3)
+    found = segments_of(campaign)
     assert found.segments.references == {
         "refA": ["first 0", "first 1"], "refB": [None, "second"],
     }  # fmt: skip

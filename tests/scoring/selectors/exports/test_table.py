@@ -13,76 +13,52 @@ from django.core.management import call_command
 from annotation.models import Campaign
 from scoring.selectors.correlation.reports import correlation_for
 from scoring.selectors.ratings.choice import Choice
-from scoring.services.reports.exports import export_write
-from scoring.services.runs.start import run_start
 from tests.clients import client_of
-from tests.factories import add_judgments, make_campaign
-from tests.scoring.services.runs.started import finish
+from tests.scoring.services.reports.files import written
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def scored() -> Campaign:
-    """6 items of two systems, judged by two people and scored by two metrics."""
-    campaign = make_campaign(items=6, systems=2, open_it=False)
-    texts = list(campaign.substitutions.select_related("item").order_by("pk"))
-    add_judgments(campaign, [
-        {"item": f"item-{text.item.position}", "paraphrase": text.text, "annotator": name,
-         "scale": scale, "value": 1 + (at * step) % 5}
-        for at, text in enumerate(texts)
-        for name, step in (("a", 2), ("b", 3))
-        for scale in ("MEANING", "GRAMMAR")
-    ])  # fmt: skip
-    for metric in ("pinc", "edit_similarity"):
-        finish(run_start(campaign=campaign, spec=metric, actor=None, scope="phrase"))
-    return campaign
-
-
-def written(campaign: Campaign) -> str:
-    stream = io.BytesIO()
-    export_write(campaign=campaign, what="table", stream=stream)
-    return stream.getvalue().decode()
+def rows_of(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode())))
 
 
 def test_correlate_on_the_file_gives_the_numbers_of_the_page(
-    scored: Campaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    campaign: Campaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "table.csv"
-    path.write_text(written(scored))
+    path.write_bytes(written(campaign, "table"))
     call_command(
         "correlate", str(path), "--human", "MEANING", "--metric", "pinc", "--cluster", "phrase",
         "--bootstrap", "0", "--json",
     )  # fmt: skip
     alone = json.loads(capsys.readouterr().out)["human"]["MEANING"]["metrics"]["pinc"]
-    page = correlation_for(campaign=scored, choice=Choice())["human"]["MEANING"]["metrics"]["pinc"]
+    of_page = correlation_for(campaign=campaign, choice=Choice())["human"]
+    page = of_page["MEANING"]["metrics"]["pinc"]
     for name in ("pearson", "spearman", "kendall"):
         assert alone[name]["value"] == pytest.approx(page[name]["value"], abs=1e-12)
-        assert alone[name]["n"] == page[name]["n"] == len(written(scored).splitlines()) - 1
+        assert alone[name]["n"] == page[name]["n"] == campaign.substitutions.count()
 
 
-def test_every_text_has_its_gold_systems_and_scores(scored: Campaign) -> None:
-    rows = list(csv.DictReader(io.StringIO(written(scored))))
-    assert len({row["text_key"] for row in rows}) == len(rows) == scored.substitutions.count()
-    assert {row["systems"] for row in rows} == {"S0", "S1", "S0|S1"}
-    assert all(row["pinc"] and row["edit_similarity"] and row["MEANING"] for row in rows)
+def test_every_text_has_its_gold_systems_and_scores(campaign: Campaign) -> None:
+    rows = rows_of(written(campaign, "table"))
+    assert len({row["text_key"] for row in rows}) == len(rows) == campaign.substitutions.count()
+    assert {row["systems"] for row in rows} == {"S0", "S1"}
+    assert all(row["pinc"] and row["bleu"] and row["MEANING"] for row in rows)
     assert {row["pass"] for row in rows} <= {"0", "1", "0.0", "1.0"}
     # Texts of one item have one key of it.
-    assert len({row["item_key"] for row in rows}) == 6
+    assert len({row["item_key"] for row in rows}) == 12
 
 
-def test_points_of_a_figure_name_their_texts(scored: Campaign) -> None:
-    run = scored.runs.order_by("pk").first()
-    assert run is not None
+def test_points_of_a_figure_name_their_texts(campaign: Campaign) -> None:
+    run = campaign.runs.order_by("pk").first()
     address = f"/c/camp/correlation/figure/scatter.csv?run={run.key}&scale=MEANING"
-    points = list(csv.DictReader(io.StringIO(client_of("vera").get(address).content.decode())))
-    table = {row["text_key"]: row for row in csv.DictReader(io.StringIO(written(scored)))}
+    points = rows_of(client_of("vera").get(address).content)
+    table = {row["text_key"]: row for row in rows_of(written(campaign, "table"))}
     assert len(points) == len(table)
     for point in points:
         row = table[point["text_key"]]
-        assert (point["phrase"], point["paraphrase"], point["systems"]) == (
-            row["phrase"], row["paraphrase"], row["systems"],
-        )  # fmt: skip
-        assert (float(point["x"]), float(point["y"])) == (
-            pytest.approx(float(row[run.label])), pytest.approx(float(row["MEANING"])),
-        )  # fmt: skip
+        for name in ("phrase", "paraphrase", "systems"):
+            assert point[name] == row[name]
+        for name, column in (("x", run.label), ("y", "MEANING")):
+            assert float(point[name]) == pytest.approx(float(row[column]))

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.models import Campaign, Substitution
-from scoring.selectors.ratings.tables import Ratings
+from annotation.models import Campaign, Exclusion, Substitution
+from annotation.services.people.exclusions import exclusion_add
+from scoring.selectors.ratings.tables import Choice, Ratings, ratings_get
 from tests.factories import add_judgments, make_campaign
 
 MEANING = {"t0": {"a": 5, "b": 4}, "t1": {"a": 2, "b": 4, "c": 3}, "t2": {"a": 1, "c": 1}}
@@ -37,24 +38,20 @@ def item_rows() -> list[dict[str, Any]]:
 
 
 def judgment_rows() -> list[dict[str, Any]]:
-    rows = []
-    for scale, table in (("MEANING", MEANING), ("GRAMMAR", GRAMMAR)):
-        for text, values in table.items():
-            item, paraphrase = TEXTS[text]
-            rows += [
-                {"item": item, "paraphrase": paraphrase, "annotator": code, "scale": scale,
-                 "value": value}
-                for code, value in values.items()
-            ]  # fmt: skip
-        rows.append(
-            {"item": "i1", "paraphrase": "control", "role": "control", "annotator": "a",
-             "scale": scale, "value": 1}
-        )  # fmt: skip
-    rows.append(
+    control = {"item": "i1", "paraphrase": "control", "role": "control", "annotator": "a"}
+    return [
+        *(
+            {"item": TEXTS[text][0], "paraphrase": TEXTS[text][1], "annotator": code,
+             "scale": scale, "value": value}
+            for scale, table in (("MEANING", MEANING), ("GRAMMAR", GRAMMAR))
+            for text, values in table.items()
+            for code, value in values.items()
+        ),
+        {**control, "scale": "MEANING", "value": 1},
+        {**control, "scale": "GRAMMAR", "value": 1},
         {"item": "i1", "paraphrase": "three", "annotator": "b", "scale": "MEANING",
-         "reason": "not a language I read"}
-    )  # fmt: skip
-    return rows
+         "reason": "not a language I read"},
+    ]  # fmt: skip
 
 
 def hand_campaign(slug: str = "hand", **options: Any) -> Campaign:
@@ -62,6 +59,10 @@ def hand_campaign(slug: str = "hand", **options: Any) -> Campaign:
     campaign = make_campaign(slug, rows=item_rows(), k=3, **options)
     add_judgments(campaign, judgment_rows())
     return campaign
+
+
+def exclude(target: Any) -> Exclusion:
+    return exclusion_add(target=target, reason="broken", actor=None, free_slots=False)
 
 
 def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
@@ -75,3 +76,9 @@ def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
         key = names.get(text, text)
         found.setdefault(key, {})[table.annotator_label(int(annotator))] = float(value)
     return found
+
+
+def meaning(campaign: Campaign, **chosen: Any) -> dict[str, dict[str, float]]:
+    """{text: {annotator: MEANING}} under a choice."""
+    choice = Choice.from_json(chosen)
+    return by_text(ratings_get(campaign=campaign, choice=choice), "MEANING")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.models import Campaign, Judgment
+from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import threshold_set
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
@@ -19,22 +19,20 @@ from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_items, add_judgments, make_annotator, make_campaign, rate_sheet
+from tests.scoring.selectors.ratings.hand import by_text
 
 pytestmark = pytest.mark.django_db
 
 
-def shown(campaign: Campaign, choice: Choice = Choice()) -> Any:
+def shown(campaign: Campaign, at: datetime | None = None) -> Any:
     """Every number that a page could show: the ratings by text and annotator, and the results."""
+    choice = Choice(as_of=at.isoformat()) if at else Choice()
     ratings = ratings_get(campaign=campaign, choice=choice)
-    found = {
-        (name, table.unit_label(unit), table.annotator_label(annotator)): value
-        for name, table in ratings.tables.items()
-        for unit, annotator, value in zip(
-            table.unit.tolist(), table.annotator.tolist(), table.value.tolist(), strict=True
-        )
-    }
     results = results_for(campaign=campaign, choice=choice)
-    return found, results["thresholds"], results["systems"], results["phrases_excluded"]
+    return (
+        {scale: by_text(ratings, scale) for scale in ratings.tables},
+        results["thresholds"], results["systems"], results["phrases_excluded"],
+    )  # fmt: skip
 
 
 class Diary:
@@ -52,16 +50,7 @@ class Diary:
     def check(self) -> None:
         assert len({str(seen) for _what, _at, seen in self.days}) > 4
         for what, at, seen in self.days:
-            choice = Choice.from_json({"as_of": at.isoformat()})
-            assert shown(self.campaign, choice) == seen, what
-
-
-def save(annotator: Any, sheet: Any, value: float | None, version: int, now: datetime) -> None:
-    entry, scale = sheet.entries.first(), annotator.campaign.scales.first()
-    judgment_save(
-        annotator=annotator, sheet_key=sheet.key, substitution_key=entry.substitution.key,
-        scale_key=scale.key, answer=Answer(value), request_id=None, base_version=version, now=now,
-    )  # fmt: skip
+            assert shown(self.campaign, at) == seen, what
 
 
 def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,17 +63,20 @@ def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch: pytest.Monkey
     sheets = []
     for number, annotator in enumerate(annotators):
         sheet = claim_next(annotator=annotator)
-        assert sheet is not None
         sheets.append(sheet)
         rate_sheet(annotator, sheet, value=3 + number, submit=False)
         diary.note(f"{annotator.code}: a draft")
         sheet_submit(annotator=annotator, sheet_key=sheet.key)
         diary.note(f"{annotator.code}: submitted")
-    save(annotators[0], sheets[0], 1, 1, diary.at)
-    diary.note("revised")
-    save(annotators[0], sheets[0], None, 2, diary.at)
-    diary.note("cleared, which opens the sheet again")
-    save(annotators[0], sheets[0], 5, 3, diary.at)
+    for version, (value, what) in enumerate(
+        ((1, "revised"), (None, "cleared, which opens the sheet again"), (5, "a draft again")), 1
+    ):
+        judgment_save(
+            annotator=annotators[0], sheet_key=sheets[0].key, answer=Answer(value), now=diary.at,
+            substitution_key=sheets[0].entries.first().substitution.key, request_id=None,
+            scale_key=campaign.scales.first().key, base_version=version,
+        )  # fmt: skip
+        diary.note(what)
     sheet_submit(annotator=annotators[0], sheet_key=sheets[0].key)
     diary.note("submitted again")
     out = exclusion_add(target=annotators[1], reason="careless", actor=None)
@@ -103,32 +95,20 @@ def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch: pytest.Monkey
 def test_what_was_imported_counts_from_its_import_on() -> None:
     campaign = make_campaign(items=1, systems=1)
     before = timezone.now()
-    rows = [
-        {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "x",
-         "scale": scale, "value": 2}
-        for scale in ("MEANING", "GRAMMAR")
-    ]  # fmt: skip
-    add_judgments(campaign, rows)
-    assert Judgment.objects.count() == 2
-    choice = Choice.from_json({"as_of": before.isoformat()})
-    assert ratings_get(campaign=campaign, choice=choice).tables["MEANING"].n_ratings == 0
-    after = Choice.from_json({"as_of": timezone.now().isoformat()})
-    assert shown(campaign, after) == shown(campaign)
+    row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "x", "value": 2}
+    add_judgments(campaign, [{**row, "scale": scale} for scale in ("MEANING", "GRAMMAR")])
+    assert shown(campaign, before)[0]["MEANING"] == {}
+    assert shown(campaign, timezone.now()) == shown(campaign)
 
 
 def test_texts_that_came_later_were_not_there() -> None:
     campaign = make_campaign(items=2)
-    moment = timezone.now()
-    before = shown(campaign)
-    add_items(
-        campaign,
-        [{"phrase": "late", "sentence": "It came late.", "paraphrase": "x", "system": "S0"}],
-    )
-    assert shown(campaign) != before
-    assert shown(campaign, Choice.from_json({"as_of": moment.isoformat()})) == before
+    moment, before = timezone.now(), shown(campaign)
+    row = {"phrase": "late", "sentence": "It came late.", "paraphrase": "x", "system": "S0"}
+    add_items(campaign, [row])
+    assert shown(campaign) != before == shown(campaign, moment)
 
 
 def test_a_day_is_taken_to_its_end() -> None:
-    choice = Choice.from_json({"as_of": "2026-03-01"})
-    assert choice.moment is not None
-    assert choice.moment.isoformat() == "2026-03-02T00:00:00+00:00"
+    moment = Choice.from_json({"as_of": "2026-03-01"}).moment
+    assert moment.isoformat() == "2026-03-02T00:00:00+00:00"

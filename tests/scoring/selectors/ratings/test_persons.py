@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import csv
-from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 
 from annotation.models import Campaign
 from annotation.selectors.verify import verify
@@ -19,49 +17,43 @@ from annotation.services.campaigns.pilots import pilot_end, pilot_start
 from scoring.selectors.ratings.persons import one_answer_each
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
+from tests.scoring.services.reports.files import written
 
 pytestmark = pytest.mark.django_db
 
 
-def piloted(campaign: Campaign, *names: str) -> Campaign:
+def piloted(campaign: Campaign, *names: str) -> None:
     """A pilot of everything, judged by these people, whose judgments count in the campaign."""
     people = [make_user(name).pk for name in names]
     pilot = pilot_start(campaign=campaign, texts=2, people=people, actor=None)
     for name in names:
         rate_all(make_annotator(pilot, name))
     pilot_take_over(pilot=pilot_end(pilot=pilot, actor=None), actor=None)
-    return pilot
 
 
-def numbers(campaign: Campaign) -> tuple[int, int, Any]:
-    """Ratings and annotators of the agreement on a page, and the rows of the matrix."""
-    alice = client_of("alice")
-    page = alice.get(f"/c/{campaign.slug}/agreement/")
-    scale = page.context["scales"][0]["numbers"]
-    return scale["n_ratings"], scale["n_annotators"], page.context["pictured"]
+def page(campaign: Campaign, name: str) -> Any:
+    return client_of("alice").get(f"/c/{campaign.slug}/{name}/").context
 
 
-def matrix(campaign: Campaign, tmp_path: Any) -> list[int]:
-    """How many answers each text has in the exported matrix."""
-    path = tmp_path / "matrix.csv"
-    call_command("export", campaign.slug, "--what=matrix", "--scale=MEANING", "-o", str(path))
-    rows = list(csv.reader(StringIO(path.read_text("utf-8-sig"))))
-    voices = [at for at, name in enumerate(rows[0]) if "A0" in name]
-    return [sum(row[at] != "" for at in voices) for row in rows[1:]]
+def numbers(campaign: Campaign) -> tuple[int, int]:
+    """Ratings and annotators of the agreement on a page."""
+    scale = page(campaign, "agreement")["scales"][0]["numbers"]
+    return scale["n_ratings"], scale["n_annotators"]
 
 
-def test_who_judged_in_the_pilot_and_in_the_campaign_counts_once(tmp_path: Any) -> None:
+def test_who_judged_in_the_pilot_and_in_the_campaign_counts_once() -> None:
     campaign = make_campaign(items=2, k=3, open_it=False)
     piloted(campaign, "bob", "beth")
-    texts = campaign.substitutions.filter(role="output").count()
-    assert numbers(campaign)[:2] == (2 * texts, 2)
+    texts = campaign.substitutions.count()
+    assert numbers(campaign) == (2 * texts, 2)
     campaign = campaign_open(campaign=campaign, actor=None)
     rate_all(make_annotator(campaign, "bob"))
     # Bob's later answers and Beth's of the pilot: two judges, and not three.
-    assert numbers(campaign)[:2] == (2 * texts, 2)
-    assert matrix(campaign, tmp_path) == [2] * texts
-    results = client_of("alice").get(f"/c/{campaign.slug}/results/").context["found"]
-    systems = results["systems"].values()
+    assert numbers(campaign) == (2 * texts, 2)
+    header, *rows = csv.reader(written(campaign, "matrix", scale="MEANING").decode().splitlines())
+    voices = [at for at, name in enumerate(header) if "A0" in name]
+    assert [sum(row[at] != "" for at in voices) for row in rows] == [2] * texts
+    systems = page(campaign, "results")["found"]["systems"].values()
     assert sum(one["scales"]["MEANING"]["n"] for one in systems) >= 2 * texts
     assert verify(campaign=campaign) == []
 
@@ -70,8 +62,7 @@ def test_two_pilots_of_the_same_people_count_once() -> None:
     campaign = make_campaign(items=2, k=3, open_it=False)
     piloted(campaign, "bob", "beth")
     piloted(campaign, "bob")
-    texts = campaign.substitutions.filter(role="output").count()
-    assert numbers(campaign)[:2] == (2 * texts, 2)
+    assert numbers(campaign) == (2 * campaign.substitutions.count(), 2)
 
 
 def test_repeats_of_one_voice_stay() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import zipfile
+import re
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -39,6 +39,7 @@ from scoring.services.archives.restore import archive_restore
 from scoring.services.archives.write import archive_write
 from scoring.services.reports.exports import export_write
 from tests.factories import jsonl, make_annotator, make_user, rate_sheet
+from tests.scoring.archives.zips import files_of
 from tests.site.permissions.world import make_world
 
 EXPORTS = ("items", "judgments", "history", "gold", "annotators", "table")
@@ -61,7 +62,6 @@ def make_rich(slug: str = "rich") -> Campaign:
         ]),
     )  # fmt: skip
     scale = campaign.scales.order_by("position").first()
-    assert scale is not None
     gold_import(
         campaign=campaign, name="gold.jsonl", format="jsonl", actor=alice, source="print",
         stream=jsonl([{"item": "x-1", "paraphrase": "@mehr", scale.name: 3.25}]),
@@ -72,7 +72,6 @@ def make_rich(slug: str = "rich") -> Campaign:
     consent_give(annotator=eve, version=1)
     background_answer(annotator=eve, answers={question.key: Given(["Korean"])})
     skipped = claim_next(annotator=eve)
-    assert skipped is not None
     remark_add(
         annotator=eve, sheet_key=skipped.key, substitution_key=None, flagged=True,
         text="odd", request_id=uuid4(),
@@ -83,7 +82,6 @@ def make_rich(slug: str = "rich") -> Campaign:
         rate_sheet(eve, sheet, value=2)
     _more_people(campaign, alice)
     item = campaign.items.order_by("position").last()
-    assert item is not None
     exclusion_lift(exclusion=exclusion_add(target=item, reason="twice", actor=alice), actor=alice)
     annotator_withdraw(annotator=eve, judgments="remove")
     campaign.refresh_from_db()
@@ -138,6 +136,18 @@ def exported(campaign: Campaign, what: str) -> bytes:
     return stream.getvalue()
 
 
+def everything(campaign: Campaign) -> dict[str, bytes]:
+    """All exports, and the files of the paper; the same for the same campaign of another name."""
+    paper = files_of(exported(campaign, "paper"))
+    del paper["manifest.json"]
+    slug = campaign.slug
+    return {what: exported(campaign, what) for what in EXPORTS} | {
+        name.replace(slug, "SLUG"): content.replace(slug.encode(), b"SLUG")
+        for name, content in paper.items()
+    }
+
+
 def tables_of(stream: io.BytesIO) -> dict[str, bytes]:
-    with zipfile.ZipFile(stream) as found:
-        return {name: found.read(name) for name in found.namelist() if name.startswith("tables/")}
+    """All but the log, to which each restore adds an entry."""
+    files = files_of(stream.getvalue())
+    return {name: files[name] for name in files if re.match("tables/(?!auditentry)", name)}

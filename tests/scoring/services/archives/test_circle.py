@@ -2,47 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-
 import pytest
 from django.db import connection
 
-from annotation.models import Campaign
 from annotation.selectors.verify import verify
 from scoring.services.archives.restore import archive_restore
-from scoring.services.reports.exports import export_write
 from tests import live_parts, needs
 from tests.live import on_database
-from tests.scoring.services.archives.parts import (
-    EXPORTS,
-    archived,
-    exported,
-    make_rich,
-    tables_of,
-)
-
-LOG = "tables/auditentry.jsonl"  # Each restore adds an entry.
-
-
-def everything(campaign: Campaign) -> dict[str, bytes]:
-    """All exports, and the files of the paper; the same for the same campaign of another name."""
-    found = {what: exported(campaign, what) for what in EXPORTS}
-    stream = io.BytesIO()
-    export_write(campaign=campaign, what="paper", stream=stream)
-    with zipfile.ZipFile(stream) as paper:
-        names = [name for name in paper.namelist() if name != "manifest.json"]
-        found |= {
-            name.replace(campaign.slug, "SLUG"): paper.read(name).replace(
-                campaign.slug.encode(), b"SLUG"
-            )
-            for name in names
-        }
-    return found
-
-
-def tables(stream: io.BytesIO) -> dict[str, bytes]:
-    return {name: data for name, data in tables_of(stream).items() if name != LOG}
+from tests.scoring.services.archives.parts import archived, everything, make_rich, tables_of
 
 
 @pytest.mark.slow
@@ -64,8 +31,8 @@ def test_a_campaign_goes_to_postgresql_and_comes_back() -> None:
             assert everything(there) == here
     finally:
         undo()
-    assert tables(sent) == tables(file)
+    assert tables_of(sent) == tables_of(file)
     back = archive_restore(stream=sent, actor=None, slug="circle-3")
     assert verify(campaign=back) == []
-    assert tables(archived(back)) == tables(file)
+    assert tables_of(archived(back)) == tables_of(file)
     assert everything(back) == here

@@ -15,9 +15,9 @@ from annotation.services.importing import items_import
 from scoring.models import Build, Score
 from scoring.selectors.built.extrinsic import outcomes_fit
 from scoring.services.builds.extrinsic import extrinsic_start, outcomes_import
-from scoring.services.builds.work import builds_work
 from tests.factories import make_campaign, make_user
 from tests.scoring.extrinsic.reviews import reviews, write_table
+from tests.scoring.services.builds.parts import made
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 ASKED = {
@@ -57,9 +57,7 @@ def evaluated(campaign: Campaign, **given: Any) -> Build:
         campaign=campaign, inputs={}, actor=make_user("alice"), name="Mine",
         **{"options": ASKED, "file": None, "own": False, **given},
     )  # fmt: skip
-    builds_work()
-    build.refresh_from_db()
-    return build
+    return made(build)
 
 
 def test_the_texts_of_a_campaign_are_its_originals_with_every_system(
@@ -69,17 +67,14 @@ def test_the_texts_of_a_campaign_are_its_originals_with_every_system(
     build = evaluated(campaign, own=True)
     assert (build.status, build.said) == ("done", "")
     same = evaluated(campaign, file=table(tmp_path))
-    assert build.resource is not None and same.resource is not None
-    mine, theirs = (
-        (one.stored / "outcomes.csv").read_text() for one in (build.resource, same.resource)
-    )
-    assert mine == theirs
+    text, other = ((one.resource.stored / "outcomes.csv").read_text() for one in (build, same))
+    assert text == other
     # What became of each paraphrase stands beside the metrics, once.
     assert outcomes_fit(campaign=campaign, build=build)
     for _again in range(2):
         assert outcomes_import(campaign=campaign, build=build, actor=None).ok
     assert set(campaign.runs.values_list("label", flat=True)) == {"correct: nb", "p_true: nb"}
-    outcomes = [row for row in csv.DictReader(mine.splitlines()) if row["system"] == "PG1"]
+    outcomes = [row for row in csv.DictReader(text.splitlines()) if row["system"] == "PG1"]
     stored = Score.objects.filter(run__label="p_true: nb", value__isnull=False)
     assert sorted(stored.values_list("value", flat=True)) == pytest.approx(
         sorted(float(row["p_true"]) for row in outcomes)

@@ -9,16 +9,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, ImportBatch, ImportJob, Item
-from annotation.services.importing import ImportReport
+from annotation.services.importing.jobs import import_make
 from scoring.building.recipes.near_words import ITEMS
 from scoring.building.texts.table import open_texts
 from scoring.models import Build, Resource
 from scoring.services.builds import generated as service
-from scoring.services.builds.work import builds_work
 from scoring.services.resources.add import resource_add
 from scoring.services.resources.remove import resource_remove
 from tests.factories import make_campaign, make_user
 from tests.scoring.building.recipes.test_near_words import TEXTS, VECTORS
+from tests.scoring.services.builds.parts import made
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
@@ -50,20 +50,24 @@ def built(campaign: Campaign, vectors: Resource, **given: Any) -> Build:
         campaign=campaign, inputs={"vectors": vectors.key}, actor=make_user("alice"),
         name="Mine/1", **about,
     )  # fmt: skip
-    builds_work()
-    build.refresh_from_db()
-    return build
+    return made(build)
 
 
-def test_a_table_becomes_items_with_its_columns_as_attributes(
+def imported(campaign: Campaign, build: Build, **options: Any) -> Any:
+    return service.paraphrases_import(
+        campaign=campaign, build=build, actor=make_user("alice"), **options
+    )
+
+
+def test_a_table_becomes_items_with_its_columns_as_attributes_until_it_is_removed(
     campaign: Campaign, vectors: Resource
 ) -> None:
-    build, alice = built(campaign, vectors), make_user("alice")
+    build = built(campaign, vectors)
     assert (build.status, build.said) == ("done", "")
-    dry = service.paraphrases_import(campaign=campaign, build=build, actor=alice, dry_run=True)
-    assert isinstance(dry, ImportReport) and dry.ok and Item.objects.count() == 1
-    report = service.paraphrases_import(campaign=campaign, build=build, actor=alice)
-    assert isinstance(report, ImportReport) and report.counts == dry.counts
+    dry = imported(campaign, build, dry_run=True)
+    assert dry.ok and Item.objects.count() == 1
+    report = imported(campaign, build)
+    assert report.counts == dry.counts
     assert (report.counts["items"], report.counts["substitutions"]) == (2, 6)
     item = Item.objects.get(sentence="A good film.")
     assert item.attributes == {"label": "1"}
@@ -71,24 +75,24 @@ def test_a_table_becomes_items_with_its_columns_as_attributes(
     assert batch.file_name == "Mine-1.jsonl"
     assert batch.provenance["signature"] == build.signature
     assert batch.provenance["replaced"] == {"PG1": 4, "PG2": 4, "PG3": 4}
-    again = service.paraphrases_import(campaign=campaign, build=build, actor=alice)
-    assert isinstance(again, ImportReport) and again.batch is None
+    assert imported(campaign, build).batch is None
+    resource_remove(resource=build.resource, actor=make_user("alice"))
+    build.refresh_from_db()
+    with pytest.raises(Conflict, match="generate them again"):
+        imported(campaign, build)
 
 
 def test_the_originals_of_a_campaign_get_more_systems(
     campaign: Campaign, vectors: Resource
 ) -> None:
-    service.paraphrases_import(campaign=campaign, build=built(campaign, vectors), actor=None)
+    imported(campaign, built(campaign, vectors))
     Item.objects.filter(sentence="A good film.").update(attributes={"label": 1, "x": None})
     build = built(campaign, vectors, file=None, own=True, options={"replace": "content"})
-    texts = next(one.resource for one in build.inputs.all() if one.role == "texts")
-    assert texts is not None
-    rows = list(open_texts(texts.stored).rows())
+    rows = list(open_texts(build.inputs.get(role="texts").resource.stored).rows())
     assert {"label": "1", "text": "A good film."} in rows
     # An item with a phrase is no text that is paraphrased as a whole.
     assert len(rows) == 2
-    report = service.paraphrases_import(campaign=campaign, build=build, actor=None)
-    assert isinstance(report, ImportReport)
+    report = imported(campaign, build)
     assert report.ok and report.counts["items"] == 0
     assert Item.objects.get(sentence="A good film.").attributes == {"label": 1, "x": None}
 
@@ -97,11 +101,8 @@ def test_a_text_on_each_line_is_a_table_too(campaign: Campaign, vectors: Resourc
     file = SimpleUploadedFile("some.txt", "A good, bad film\n\nA show\n".encode("utf-8-sig"))
     build = built(campaign, vectors, file=file)
     assert build.options["column"] == "text"
-    assert build.resource is not None
-    assert [row["text"] for row in open_texts(build.resource.stored).rows()] == [
-        "A good, bad film",
-        "A show",
-    ]
+    rows = open_texts(build.resource.stored).rows()
+    assert [row["text"] for row in rows] == ["A good, bad film", "A show"]
 
 
 @pytest.mark.parametrize(
@@ -132,36 +133,24 @@ def test_a_large_file_is_not_converted_while_its_sender_waits(
 def test_many_rows_are_imported_by_a_worker_with_how_they_were_made(
     campaign: Campaign, vectors: Resource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from annotation.services.importing.jobs import import_make
+    def work() -> ImportJob:
+        job = imported(campaign, build)
+        import_make(job_pk=job.pk)
+        job.refresh_from_db()
+        return job
 
     build = built(campaign, vectors)
-    assert build.resource is not None
     items = build.resource.stored / ITEMS
     items.unlink()  # As in a store of 0.1.0.
     monkeypatch.setattr(service, "has_many", lambda rows, size: (rows, size > 0) == (6, True))
-    dry = service.paraphrases_import(campaign=campaign, build=build, actor=None, dry_run=True)
-    assert dry is None
+    assert imported(campaign, build, dry_run=True) is None
     written = items.stat().st_mtime_ns
-    job = service.paraphrases_import(campaign=campaign, build=build, actor=make_user("alice"))
-    assert isinstance(job, ImportJob)
-    assert (job.total, items.stat().st_mtime_ns) == (6, written), "it is written once"
-    import_make(job_pk=job.pk)
+    assert work().total == 6
+    assert items.stat().st_mtime_ns == written, "it is written once"
     assert campaign.items.count() == 3
     Item.objects.filter(sentence="A good film.").update(attributes={"label": "of ours"})
-    again = service.paraphrases_import(campaign=campaign, build=build, actor=make_user("alice"))
-    assert isinstance(again, ImportJob)
-    import_make(job_pk=again.pk)
-    again.refresh_from_db()
-    assert again.status == "done" and again.report is not None
+    again = work()
+    assert again.status == "done"
     assert not any(again.report["counts"].values())
     assert Item.objects.get(sentence="A good film.").attributes == {"label": "of ours"}
     assert ImportBatch.objects.latest("pk").provenance["signature"] == build.signature
-
-
-def test_what_was_removed_is_not_imported(campaign: Campaign, vectors: Resource) -> None:
-    build = built(campaign, vectors)
-    assert build.resource is not None
-    resource_remove(resource=build.resource, actor=make_user("alice"))
-    build.refresh_from_db()
-    with pytest.raises(Conflict, match="generate them again"):
-        service.paraphrases_import(campaign=campaign, build=build, actor=None)

@@ -14,18 +14,12 @@ from django.test import override_settings
 from scoring.models import Build, Resource
 from scoring.services.builds.start import build_start
 from scoring.services.resources.add import resource_add
-from tests.annotation.views.collecting.screen import HASHER
 from tests.axe import violations
-from tests.factories import make_campaign, make_user
 from tests.live import Site
 from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
+from tests.scoring.services.resources.parts import resources_page
 
 SENTENCES = 400_000  # A model of them takes some seconds.
-
-
-def state_of(site: Site, pk: int) -> Build:
-    with site.database():
-        return Build.objects.get(pk=pk)
 
 
 @pytest.mark.slow
@@ -42,22 +36,21 @@ def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(
             recipe="lm", inputs={"text": source.key}, options={"order": 4}, actor=None
         )
     site.start("worker")
-    site.until(lambda: state_of(site, build.pk).number == 2, "the second stage has begun")
-    found = state_of(site, build.pk)
+
+    def state() -> Build:
+        with site.database():
+            return Build.objects.get()
+
+    site.until(lambda: state().number == 2, "the second stage has begun")
     whole = site.data_dir / "builds" / build.options_hash / "estimate"
     before = whole.stat().st_mtime_ns
-    os.kill(int(found.worker.rpartition("/")[2]), signal.SIGKILL)
-    site.until(
-        lambda: state_of(site, build.pk).attempts == 2 and state_of(site, build.pk).number == 2,
-        "another process goes on",
-    )
+    os.kill(int(state().worker.rpartition("/")[2]), signal.SIGKILL)
+    site.until(lambda: (state().attempts, state().number) == (2, 2), "another process goes on")
     assert whole.stat().st_mtime_ns == before
-    site.until(lambda: state_of(site, build.pk).status == "done", "it is whole")
-    found = state_of(site, build.pk)
-    assert found.error == ""
+    site.until(lambda: state().status == "done", "it is whole")
+    assert state().error == ""
     with site.database():
-        made = Resource.objects.get(kind="lm")
-    assert made.meta["sentences"] == SENTENCES // 100 * 100
+        assert Resource.objects.get(kind="lm").meta["sentences"] == SENTENCES
     assert [path.name for path in (site.data_dir / "builds").iterdir()] == []
 
 
@@ -65,20 +58,7 @@ def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(
 def test_from_a_text_to_a_model(
     live_site: Callable[..., Site], new_page: Callable[..., Any], tmp_path: Path
 ) -> None:
-    site = live_site()
-    with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
-        make_campaign("lab", items=2, open_it=False)
-        alice = make_user("alice")
-        alice.set_password("a-long-enough-secret-7")
-        alice.save()
-    site.start("web")
-    site.start("worker")
-    page = new_page()
-    page.goto(f"{site.url}/accounts/login/?next=/resources/")
-    page.fill("[name=username]", "alice")
-    page.fill("[name=password]", "a-long-enough-secret-7")
-    page.click("main button")
-    page.wait_for_url(f"{site.url}/resources/")
+    page = resources_page(live_site(), new_page)
     text = tmp_path / "text.txt"
     text.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(500)))
     page.select_option("[name=kind]", "corpus")

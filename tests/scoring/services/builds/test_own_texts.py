@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Campaign, Item
+from annotation.models import Campaign
 from scoring.models import Build, Resource
 from scoring.selectors.builds import build_row
 from scoring.services.archives.delete import campaign_delete
@@ -29,9 +29,15 @@ def campaign(tmp_path: Path) -> Campaign:
     return campaign
 
 
-def test_nothing_is_written_before_the_work_begins(campaign: Campaign) -> None:
-    build, new = evaluation_asked(campaign, ASKED)
-    assert new and not Resource.objects.exists() and not build.inputs.exists()
+@pytest.fixture
+def build(campaign: Campaign) -> Build:
+    return evaluation_asked(campaign, ASKED)[0]
+
+
+def test_nothing_is_written_before_the_work_begins(
+    campaign: Campaign, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not Resource.objects.exists() and not build.inputs.exists()
     assert evaluation_asked(campaign, ASKED) == (build, False), "a double click makes one"
     stages: list[tuple[str, int]] = []
     first = work._Told.__call__
@@ -40,60 +46,56 @@ def test_nothing_is_written_before_the_work_begins(campaign: Campaign) -> None:
         stages.append((stage, number))
         first(self, stage, number, share)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(work._Told, "__call__", telling)
-        made(build)
+    monkeypatch.setattr(work._Told, "__call__", telling)
+    made(build)
     assert (build.status, build.said, build.name) == ("done", "", "Extrinsic evaluation, Camp")
     order = list(dict.fromkeys(stages))
     assert order[0] == ("texts", 1) and order[-1] == ("report", len(order))
     assert build_row(build=build, user=make_user("alice")).stages == len(order)
     texts = build.inputs.get(role="texts").resource
-    assert texts is not None and (texts.name, texts.meta["rows"]) == (campaign.name, 60)
+    assert (texts.name, texts.meta["rows"]) == (campaign.name, 60)
     assert texts.created_by == make_user("alice") and texts.sha256 in build.signature
 
 
-def test_the_same_texts_are_evaluated_once(campaign: Campaign) -> None:
-    build = made(evaluation_asked(campaign, ASKED)[0])
-    assert build.resource is not None
-    written = (build.resource.stored / "report.json").stat().st_mtime_ns
+def test_the_same_texts_are_evaluated_once(campaign: Campaign, build: Build) -> None:
+    report = made(build).resource.stored / "report.json"
+    written = report.stat().st_mtime_ns
     again, new = evaluation_asked(campaign, ASKED)
     assert new and made(again).resource == build.resource
-    assert (build.resource.stored / "report.json").stat().st_mtime_ns == written
-    changed = Item.objects.filter(campaign=campaign, sentence=columns()["text"][0])
+    assert report.stat().st_mtime_ns == written
+    changed = campaign.items.filter(sentence=columns()["text"][0])
     assert changed.update(attributes={"label": "pos", "new": "1"}) == 1
-    assert made(evaluation_asked(campaign, ASKED)[0]).inputs.get(role="texts").resource not in (
-        one.resource for one in build.inputs.all()
-    )
+    other = made(evaluation_asked(campaign, ASKED)[0])
+    assert other.inputs.get(role="texts").resource != build.inputs.get(role="texts").resource
 
 
-def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(campaign: Campaign) -> None:
-    build = made(evaluation_asked(campaign, ASKED)[0])
-    Build.objects.filter(pk=build.pk).update(status="queued", finished_at=None, campaign=None)
+def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(
+    campaign: Campaign, build: Build
+) -> None:
+    same = Build.objects.filter(pk=made(build).pk)
+    same.update(status="queued", finished_at=None, campaign=None)
     again = evaluation_asked(campaign, ASKED)[0]
-    Build.objects.filter(pk=build.pk).update(status="running")
+    same.update(status="running")
     assert made(again).status == "done" and again.resource == build.resource
     assert again.options_hash != build.options_hash and again.signature == build.signature
 
 
 def test_a_killed_process_leaves_texts_that_the_next_one_takes(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+    build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, _new = evaluation_asked(campaign, ASKED)
-
-    with pytest.MonkeyPatch.context() as patch:
+    with monkeypatch.context() as patch:
         patch.setattr(work, "make", kill)
         with pytest.raises(Killed):
             builds_work()
-    Build.objects.filter(pk=build.pk).update(status="queued", worker="")
+    Build.objects.update(status="queued", worker="")
     monkeypatch.setattr(module, "resource_store", kill)
     assert made(build).status == "done"
     assert build.inputs.count() == 1
 
 
 def test_a_cancelled_build_stops_while_its_texts_are_written(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+    build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, _new = evaluation_asked(campaign, ASKED)
     monkeypatch.setattr(work, "TELL_SECONDS", 0)
 
     def cancelling(**given: Any) -> Resource:
@@ -107,17 +109,15 @@ def test_a_cancelled_build_stops_while_its_texts_are_written(
 
 
 def test_texts_that_are_no_table_are_refused_by_the_name_of_the_campaign(
-    campaign: Campaign,
+    campaign: Campaign, build: Build
 ) -> None:
-    Item.objects.filter(campaign=campaign).update(attributes={"id": "7", "label": "pos"})
-    build = made(evaluation_asked(campaign, ASKED)[0])
-    assert build.status == "failed"
+    campaign.items.update(attributes={"id": "7", "label": "pos"})
+    assert made(build).status == "failed"
     assert build.error.startswith("Camp:2: column 'id'")
     assert not build.folder.exists()
 
 
-def test_a_campaign_that_was_deleted_has_no_texts(campaign: Campaign) -> None:
-    build, _new = evaluation_asked(campaign, ASKED)
+def test_a_campaign_that_was_deleted_has_no_texts(campaign: Campaign, build: Build) -> None:
     campaign_delete(campaign=campaign, actor=None, typed=campaign.slug)
     assert made(build).status == "failed"
     assert "needs the inputs texts" in build.error

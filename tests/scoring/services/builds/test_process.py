@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,36 +19,34 @@ from scoring.tasks import builds_begin as task
 from tests import HOME
 from tests.scoring.services.builds.parts import asked, corpus
 
-
-class Started:
-    """In place of a process."""
-
-    commands: list[list[str]]
-
-    def __init__(self, command: list[str], **_: Any) -> None:
-        self.commands.append(command)
-
-    returncode, pid = 0, 1
-
-    def wait(self) -> int:
-        return self.returncode
-
-    def poll(self) -> int:
-        return self.returncode
+Instead = Callable[..., list[list[str]]]
 
 
 @pytest.fixture
-def commands(monkeypatch: pytest.MonkeyPatch, data_dir: Path) -> list[list[str]]:
-    Started.commands = []
+def instead(monkeypatch: pytest.MonkeyPatch, data_dir: Path) -> Instead:
+    """Let another command run in place of the one that builds; answers those asked for."""
     module._started.clear()
-    monkeypatch.setattr(module.subprocess, "Popen", Started)
-    return Started.commands
+    real = subprocess.Popen
+
+    def run(*command: str) -> list[list[str]]:
+        commands: list[list[str]] = []
+
+        def start(argv: list[str], **options: Any) -> Any:
+            commands.append(argv)
+            return real(command, **options)
+
+        monkeypatch.setattr(module.subprocess, "Popen", start)
+        return commands
+
+    return run
 
 
-def test_a_process_is_started_unless_one_is_there(commands: list[list[str]]) -> None:
+def test_a_process_is_started_unless_one_is_there(instead: Instead) -> None:
+    commands = instead("true")
     task(1)
-    (command,) = commands
+    [command] = commands
     assert command[1:4] == ["-m", "django", "work_builds"]
+    module._started.clear()
     with builds_lock().acquire(blocking=False):
         assert builds_begin() is None
     assert len(commands) == 1
@@ -107,42 +106,31 @@ def test_it_beats_while_a_library_keeps_the_lock_of_python(live_site: Any) -> No
         assert beats()[0][2] is not None
 
 
-def test_an_ended_process_is_waited_for(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = subprocess.Popen
-    monkeypatch.setattr(
-        module.subprocess, "Popen", lambda command, **options: real(["true"], **options)
-    )
+def test_an_ended_process_is_waited_for(instead: Instead) -> None:
+    instead("true")
     process = builds_begin()
-    assert process is not None
     until = time.monotonic() + 10
     while process.returncode is None and time.monotonic() < until:
         time.sleep(0.02)
     assert process.returncode == 0
 
 
-def test_a_dead_process_is_told_at_once(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = subprocess.Popen
-    monkeypatch.setattr(
-        module.subprocess, "Popen", lambda command, **options: real(["false"], **options)
-    )
+def test_a_dead_process_is_known_at_once(instead: Instead, monkeypatch: pytest.MonkeyPatch) -> None:
+    instead("false")
     lost: list[int] = []
     monkeypatch.setattr(module, "beat_lost", lambda *, pid: lost.append(pid))
-    told = threading.Event()
-    process = builds_begin(told.set)
-    assert process is not None and told.wait(30)
-    assert lost == [process.pid]
+    dead = threading.Event()
+    process = builds_begin(dead.set)
+    assert dead.wait(30) and lost == [process.pid]
 
 
 def test_a_process_that_was_just_started_is_not_started_again(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+    instead: Instead, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = subprocess.Popen
-    monkeypatch.setattr(
-        module.subprocess, "Popen", lambda command, **options: real(["sleep", "60"], **options)
-    )
+    instead("sleep", "60")
     monkeypatch.setattr(module, "beat_lost", lambda *, pid: None)
-    told = threading.Event()
-    process = builds_begin(told.set)
-    assert process is not None and builds_begin() is None
+    dead = threading.Event()
+    process = builds_begin(dead.set)
+    assert builds_begin() is None
     process.kill()
-    assert told.wait(30)
+    assert dead.wait(30)

@@ -30,25 +30,31 @@ def campaign() -> Campaign:
     return make_campaign(items=1, systems=1, open_it=False)
 
 
-def test_nothing_is_read_before_the_work_begins(campaign: Campaign, tmp_path: Path) -> None:
-    build, new = evaluation_asked(campaign, ASKED, table(tmp_path))
+@pytest.fixture
+def build(campaign: Campaign, tmp_path: Path) -> Build:
+    """An evaluation of a file that was sent."""
+    return evaluation_asked(campaign, ASKED, table(tmp_path))[0]
+
+
+def test_nothing_is_read_before_the_work_begins(
+    campaign: Campaign, build: Build, tmp_path: Path
+) -> None:
+    def again() -> tuple[Build, bool]:
+        return evaluation_asked(campaign, ASKED, table(tmp_path))
+
     texts = Resource.objects.get()
-    assert new and (texts.status, texts.name) == ("checking", "t.csv")
-    assert evaluation_asked(campaign, ASKED, table(tmp_path)) == (build, False), (
-        "a double click makes one"
-    )
+    assert (texts.status, texts.name) == ("checking", "t.csv")
+    assert again() == (build, False), "a double click makes one"
     signature, stages = build.signature, build_row(build=build, user=make_user("alice")).stages
     assert made(build).status == "done", build.said
     assert build.inputs.get().resource == texts
     assert (build.number, build.signature) == (stages, signature)
-    assert evaluation_asked(campaign, ASKED, table(tmp_path)) == (build, False), (
-        "the same file is known"
-    )
+    assert again() == (build, False), "the same file is known"
     texts.refresh_from_db()
     assert list((texts.stored.parent / "incoming").iterdir()) == [], "nothing is left over"
 
 
-def test_a_bad_file_is_told_on_the_page_by_name_and_line(campaign: Campaign) -> None:
+def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign: Campaign) -> None:
     bad = SimpleUploadedFile("bad.csv", b"id,text,PG1,label\n1,a,b,x\n1,c,d,y\n")
     build = made(evaluation_asked(campaign, ASKED, bad)[0])
     assert build.status == "failed"
@@ -61,11 +67,9 @@ def test_a_bad_file_is_told_on_the_page_by_name_and_line(campaign: Campaign) -> 
 
 
 def test_a_killed_process_leaves_the_file_for_the_next_one(
-    campaign: Campaign, tmp_path: Path
+    build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
-
-    with pytest.MonkeyPatch.context() as patch:
+    with monkeypatch.context() as patch:
         patch.setattr(convert, "flush", kill)
         with pytest.raises(Killed):
             builds_work()
@@ -79,35 +83,29 @@ def test_a_killed_process_leaves_the_file_for_the_next_one(
 
 
 def test_a_worker_may_read_it_while_the_build_waits(
-    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
-    texts = Resource.objects.get()
     Resource.objects.update(worker="another")
     waits: list[float] = []
 
     def wait(seconds: float) -> None:
         waits.append(seconds)
         Resource.objects.update(worker="")
-        resource_convert(resource_pk=texts.pk)
+        resource_convert(resource_pk=Resource.objects.get().pk)
 
     monkeypatch.setattr(module.time, "sleep", wait)
     assert made(build).status == "done", build.said
     assert len(waits) == 1
 
 
-def test_a_cancelled_build_waits_no_more(
-    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
+def test_a_cancelled_build_waits_no_more(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     Resource.objects.update(worker="another")
     monkeypatch.setattr(work, "TELL_SECONDS", 0)
     monkeypatch.setattr(module.time, "sleep", lambda seconds: build_cancel(build=build, actor=None))
     assert made(build).status == "cancelled"
 
 
-def test_a_file_that_waits_cannot_be_removed(campaign: Campaign, tmp_path: Path) -> None:
-    build, _new = evaluation_asked(campaign, ASKED, table(tmp_path))
+def test_a_file_that_waits_cannot_be_removed(build: Build) -> None:
     with pytest.raises(Conflict, match="is being made from it"):
         resource_remove(resource=Resource.objects.get(), actor=make_user("alice"))
     assert made(build).status == "done", build.said

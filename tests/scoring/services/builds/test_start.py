@@ -15,7 +15,7 @@ from scoring.services.builds.start import build_cancel, build_start
 from scoring.services.builds.work import builds_work
 from scoring.services.resources.remove import resource_remove
 from tests.factories import make_user
-from tests.scoring.services.builds.parts import asked, corpus
+from tests.scoring.services.builds.parts import asked, corpus, made
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
@@ -28,10 +28,8 @@ def test_the_same_is_made_once_until_it_is_gone(tmp_path: Path) -> None:
     assert f"text@{source.sha256}" in build.signature
     assert asked(source) == build
     assert asked(source, order=2) != build
-    assert builds_work() == 2
-    build.refresh_from_db()
+    made(build)
     assert asked(source) == build
-    assert build.resource is not None
     resource_remove(resource=build.resource, actor=None)
     assert asked(source) != build
     assert list(AuditEntry.objects.filter(verb="build resource").values_list("actor__username"))
@@ -39,16 +37,16 @@ def test_the_same_is_made_once_until_it_is_gone(tmp_path: Path) -> None:
 
 def test_what_cannot_be_built_is_refused(tmp_path: Path, settings: Any) -> None:
     source = corpus(tmp_path)
-    for recipe, inputs, options, problem in (
-        ("nothing", {"text": source.key}, {}, "There is no recipe called nothing"),
-        ("lm", {"text": source.key}, {"order": "9"}, "lm: order=9 is not allowed"),
-        ("lm", {}, {}, "lm: needs the inputs text"),
-        ("lm", {"text": uuid4()}, {}, "that is ready and can be text of lm"),
-        ("lm", {"text": "no key"}, {}, "that is ready and can be text of lm"),
-        ("lm", {"other": source.key}, {}, "can be other of lm"),
+    for recipe, inputs, order, problem in (
+        ("nothing", {"text": source.key}, 3, "There is no recipe called nothing"),
+        ("lm", {"text": source.key}, 9, "lm: order=9 is not allowed"),
+        ("lm", {}, 3, "lm: needs the inputs text"),
+        ("lm", {"text": uuid4()}, 3, "that is ready and can be text of lm"),
+        ("lm", {"text": "no key"}, 3, "that is ready and can be text of lm"),
+        ("lm", {"other": source.key}, 3, "can be other of lm"),
     ):
         with pytest.raises(Invalid, match=problem):
-            build_start(recipe=recipe, inputs=inputs, options=options, actor=None)
+            build_start(recipe=recipe, inputs=inputs, options={"order": order}, actor=None)
     settings.BUILD_MAX_WORDS = 10
     with pytest.raises(Invalid, match="raise PARAANNO_BUILD_MAX_WORDS"):
         asked(source)

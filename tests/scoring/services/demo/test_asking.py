@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from annotation.models import Campaign
 from scoring.queues import queue_name
 from scoring.selectors.runs import UnderWay, runs_under_way
 from scoring.services import sweep as module
@@ -19,19 +20,17 @@ from tests.factories import make_campaign
 @pytest.mark.django_db
 @pytest.mark.once  # No statement of its own: the mark is a file.
 def test_an_idle_worker_of_the_usual_queue_is_told(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+    data_dir: Path, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[Any] = []
     monkeypatch.setattr(module, "notify_workers", lambda *given, **_: sent.append(given))
-    campaign, other = make_campaign(open_it=False), make_campaign("other", open_it=False)
-    usual = [queue_name("")]
-    sweep(idle=True, queues=usual)
-    assert sent == [] and runs_under_way(campaign=campaign) is None
+    sweep(idle=True, queues=[queue_name("")])
+    assert runs_under_way(campaign=campaign) is None
     demo_runs_ask(campaign=campaign)
-    sweep(idle=False, queues=usual)
+    sweep(idle=False, queues=[queue_name("")])
     sweep(idle=True, queues=[queue_name("neural")])
     assert sent == []
-    sweep(idle=True, queues=usual)
+    sweep(idle=True, queues=[queue_name("")])
     assert sent == [(TASK, campaign.pk)]
     assert runs_under_way(campaign=campaign) == UnderWay(0, 0)
-    assert runs_under_way(campaign=other) is None
+    assert runs_under_way(campaign=make_campaign("other", open_it=False)) is None

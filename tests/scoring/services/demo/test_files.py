@@ -49,14 +49,12 @@ def test_texts_to_train_on_have_every_word_and_every_pair() -> None:
 
 def test_a_list_has_what_the_known_systems_say_and_prefers_what_is_said_often() -> None:
     rows = demo_rows()
-    lists: dict[str, dict[str, float]] = {}
-    for line in nbest_lists(rows).splitlines():
-        original, realisation, score = line.split("\t")
-        lists.setdefault(original, {})[realisation] = float(score)
+    lines = [line.split("\t") for line in nbest_lists(rows).splitlines()]
+    listed = {(original, realisation) for original, realisation, _score in lines}
     for row in rows:
         if row["paraphrase"] and row["system"] != UNKNOWN:
-            assert whole(row, row["paraphrase"]) in lists[row["sentence"]]
-    assert all(score < 0 for found in lists.values() for score in found.values())
+            assert (row["sentence"], whole(row, row["paraphrase"])) in listed
+    assert all(float(score) < 0 for *_, score in lines)
 
 
 TEXTS = st.text(st.sampled_from("ab '"), min_size=1, max_size=12)
@@ -76,7 +74,7 @@ def test_scores_are_log_probabilities_of_any_text(given_texts: list[str], said: 
 def test_the_text_of_the_model_has_each_sentence_and_reference_once() -> None:
     rows = demo_rows()[:6]
     lines = model_text(rows).splitlines()
-    given = {row[name] for row in rows for name in ("sentence", "reference") if row[name]}
-    given |= {row["reference_2"] for row in rows if row.get("reference_2")}
+    names = ("sentence", "reference", "reference_2")
+    given = {row[name] for row in rows for name in names if row.get(name)}
     assert len(lines) == len(set(lines)) == len(given)
     assert all(line == line.lower() and line.endswith((" .", " ?", " !")) for line in lines)

@@ -20,6 +20,7 @@ from scoring.services.demo.runs import SPECS, demo_runs_make
 from scoring.services.resources.remove import resource_remove
 from scoring.services.runs import start
 from tests.factories import make_campaign
+from tests.scoring.services.builds.parts import Killed
 
 
 def metrics() -> set[str]:
@@ -58,18 +59,12 @@ def started() -> list[str]:
 def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_twice(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Killed(BaseException):
-        pass
+    def killed_at_the_third(*_: Any, **__: Any) -> None:
+        if Run.objects.count() == 3:
+            raise Killed
 
     with monkeypatch.context() as patched:
-        notify = start.notify_workers
-
-        def killed(*given: Any, **options: Any) -> None:
-            notify(*given, **options)
-            if Run.objects.count() == 3:
-                raise Killed
-
-        patched.setattr(start, "notify_workers", killed)
+        patched.setattr(start, "notify_workers", killed_at_the_third)
         with pytest.raises(Killed):
             asked(campaign)
     assert Run.objects.count() == 2 and demo_mark().exists()

@@ -11,29 +11,26 @@ from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, Judgment
+from annotation.models import Campaign, Judgment
 from annotation.services.campaigns.campaigns import threshold_set
-from annotation.services.people.exclusions import exclusion_add
 from scoring.models import Look, Report
 from scoring.selectors.ratings.choice import Choice
-from scoring.services.reports.compute import report_get
 from tests.factories import add_judgments
-from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
+from tests.scoring.services.reports.files import report_of
 
 pytestmark = pytest.mark.django_db
 
 
 def looks(campaign: Campaign, kind: str = "results", **choice: object) -> Any:
-    view = report_get(
-        campaign=campaign, kind=kind, actor=None, choice=Choice.from_json(choice)
-    )  # fmt: skip
+    view = report_of(campaign, kind, choice=Choice.from_json(choice))
     assert view.fresh
     return view.result.get("looks")
 
 
 def another(campaign: Campaign) -> None:
     """A judgment more."""
-    code = f"d{Judgment.objects.filter(campaign=campaign).count()}"
+    code = f"d{Judgment.objects.count()}"
     row = {"item": "i1", "paraphrase": "two", "annotator": code, "scale": "MEANING", "value": 3}
     add_judgments(campaign, [row])
 
@@ -61,10 +58,10 @@ def test_every_state_counts_once(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_exclusions_and_thresholds_make_states_and_names_make_none() -> None:
     campaign = hand_campaign()
-    assert looks(campaign)["states"] == 1
+    looks(campaign)
     campaign.systems.filter(label="S0").update(label="S9")
     assert looks(campaign)["states"] == 1
-    exclusion_add(target=Annotator.objects.get(code="a"), reason="x", actor=None, free_slots=False)
+    exclude(campaign.annotators.get(code="a"))
     assert looks(campaign)["states"] == 2
     threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=2, actor=None)
     assert looks(campaign)["states"] == 3

@@ -14,22 +14,25 @@ import pytest
 from annotation.models import Campaign
 from annotation.services.campaigns.demo import demo_load
 from annotation.services.people.exclusions import exclusion_add
-from scoring.models import Run
 from scoring.services.reports.package import package_write
-from scoring.services.runs.start import run_start
-from scoring.services.runs.work import run_work
 from tests.factories import make_campaign
+from tests.scoring.archives.zips import files_of
 from tests.scoring.services.archives.parts import make_rich
+from tests.scoring.services.runs.started import finish, started
 
 # Once: no statement here that others do not run on PostgreSQL.
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
-def unpacked(campaign: Campaign, folder: Path) -> Path:
+def package_of(campaign: Campaign) -> bytes:
     stream = io.BytesIO()
     package_write(campaign=campaign, stream=stream, licence="cc0-1.0", creators=["Doe, Jane"])
-    with zipfile.ZipFile(stream) as found:
-        found.extractall(folder)
+    return stream.getvalue()
+
+
+def unpacked(campaign: Campaign, folder: Path) -> Path:
+    with zipfile.ZipFile(io.BytesIO(package_of(campaign))) as package:
+        package.extractall(folder)
     return folder
 
 
@@ -44,9 +47,7 @@ def again(folder: Path) -> subprocess.CompletedProcess[str]:
 def test_the_numbers_of_the_demo_are_computed_again(tmp_path: Path) -> None:
     campaign, _ = demo_load()
     for spec in ("pinc", "ter"):  # Of one higher is better, of the other lower.
-        run = run_start(campaign=campaign, spec=spec, actor=None)
-        while Run.objects.get(pk=run.pk).status != Run.Status.DONE:
-            run_work(run_pk=run.pk)
+        finish(started(campaign, spec))
     folder = unpacked(campaign, tmp_path)
     done = again(folder)
     assert (done.returncode, done.stdout) == (0, "Every number is as reported.\n"), done.stderr
@@ -61,37 +62,27 @@ def test_the_numbers_of_the_demo_are_computed_again(tmp_path: Path) -> None:
     assert "agreement/MEANING/alpha_ordinal: reported" in done.stdout
 
 
-def test_who_is_excluded_or_withdrew_is_not_published(tmp_path: Path) -> None:
+def test_the_same_bytes_have_no_ids_and_nobody_who_is_excluded_or_withdrew() -> None:
     campaign = make_rich()
-    left = campaign.withdrawals.get().annotator.code
-    bob = campaign.annotators.get(user__username="beth")
-    folder = unpacked(campaign, tmp_path / "a")
-    said = (folder / "data" / "judgments.csv").read_text(encoding="utf-8")
-    assert f",{bob.code}," in said and f",{left}," not in said
-    exclusion_add(target=bob, reason="too fast", actor=None)
-    folder = unpacked(campaign, tmp_path / "b")
-    assert f",{bob.code}," not in (folder / "data" / "judgments.csv").read_text(encoding="utf-8")
-    for path in folder.rglob("*"):
-        if path.suffix in (".csv", ".md", ".json", ".html"):
-            text = path.read_text(encoding="utf-8")
-            assert "Korean" not in text.replace("Korean question", ""), path
-            assert "too fast" not in text or path.name in ("datasheet.md", "heds.json"), path
-
-
-def test_the_same_judgments_give_the_same_bytes_and_no_ids() -> None:
-    campaign = make_rich()
-    found = []
-    for _ in range(2):
-        stream = io.BytesIO()
-        package_write(campaign=campaign, stream=stream)
-        found.append(stream.getvalue())
-    assert found[0] == found[1]
-    with zipfile.ZipFile(io.BytesIO(found[0])) as package:
-        everything = b"".join(package.read(name) for name in package.namelist())
+    first = package_of(campaign)
+    assert package_of(campaign) == first
+    files = files_of(first)
+    everything = b"".join(files.values())
     for key in campaign.items.values_list("key", flat=True):
         assert str(key).encode() not in everything
+    left = campaign.withdrawals.get().annotator.code
+    beth = campaign.annotators.get(user__username="beth")
+    judgments = files["data/judgments.csv"].decode()
+    assert f",{beth.code}," in judgments and f",{left}," not in judgments
+    exclusion_add(target=beth, reason="too fast", actor=None)
+    files = files_of(package_of(campaign))
+    assert f",{beth.code}," not in files["data/judgments.csv"].decode()
+    for name, content in files.items():
+        if name.endswith((".csv", ".md", ".json", ".html")):
+            text = content.decode()
+            assert "Korean" not in text.replace("Korean question", ""), name
+            assert "too fast" not in text or name in ("datasheet.md", "heds.json"), name
 
 
 def test_a_campaign_without_judgments_has_a_package_too(tmp_path: Path) -> None:
-    folder = unpacked(make_campaign(items=2), tmp_path)
-    assert again(folder).returncode == 0
+    assert again(unpacked(make_campaign(items=2), tmp_path)).returncode == 0

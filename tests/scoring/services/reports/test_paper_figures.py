@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,28 +11,26 @@ import pytest
 
 from annotation.models import Campaign
 from scoring.models import Run
-from scoring.services.reports.paper import paper_write
 from tests.factories import make_campaign
 from tests.scoring.paper.tex import needs_pdflatex, too_large
+from tests.scoring.services.reports.files import paper_of
 from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
 
 
-def files_of(campaign: Campaign) -> dict[str, bytes]:
-    stream = io.BytesIO()
-    paper_write(campaign=campaign, stream=stream)
-    with zipfile.ZipFile(stream) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+def x_of(files: dict[str, bytes], name: str) -> list[float]:
+    rows = csv.DictReader(io.StringIO(files[f"figures/{name}.csv"].decode()))
+    return sorted(float(row["x"]) for row in rows)
 
 
-def test_the_zip_holds_the_figures_with_their_numbers(
+def test_the_zip_holds_the_figures_with_their_numbers_and_cites_the_metrics_used(
     one_world: tuple[Campaign, Run, Any], request: pytest.FixtureRequest
 ) -> None:
     campaign, run, _ = one_world
-    files = files_of(campaign)
+    files = paper_of(campaign)
     request.getfixturevalue("undrawn")  # That a drawing is the same each time: scoring/figures.
-    again = files_of(campaign)
+    again = paper_of(campaign)
     figures = {name.removeprefix("figures/") for name in files if name.startswith("figures/")}
     drawn = {name.removesuffix(".pdf") for name in figures if name.endswith(".pdf")}
     # One metric has none to be among; MEANING, GRAMMAR and their sum have a scatter plot each.
@@ -43,11 +40,11 @@ def test_the_zip_holds_the_figures_with_their_numbers(
     changed = {name for name in files.keys() | again.keys() if files.get(name) != again.get(name)}
     assert changed == {"manifest.json", *(f"figures/{name}.pdf" for name in drawn)}
     assert all(files[f"figures/{name}.pdf"].startswith(b"%PDF") for name in drawn)
-    rows = list(csv.DictReader(io.StringIO(files["figures/scatter-1.csv"].decode())))
-    assert len(rows) == 12
-    assert sorted(float(row["x"]) for row in rows) == sorted(
-        run.scores.values_list("value", flat=True)
-    )
+    assert x_of(files, "scatter-1") == sorted(run.scores.values_list("value", flat=True))
+    cited = files["references.bib"].decode()
+    assert cited.startswith("@misc{paraanno,") and "{papineni2002," in cited
+    assert "{chen2011," not in cited  # PINC was not run.
+    assert "- BLEU" in files["CITATION.md"].decode()
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -56,24 +53,16 @@ def test_the_closest_metric_is_drawn(one_world: tuple[Campaign, Run, Any]) -> No
     campaign = one_world[0]
     texts = campaign.substitutions.order_by("pk").values_list("text", flat=True)
     done_run(campaign, {text: -5.0 - at for at, text in enumerate(texts)}, spec="pinc")
-    files = files_of(campaign)
+    files = paper_of(campaign)
     for name in ("scatter-1", "scatter-2"):
-        rows = csv.DictReader(io.StringIO(files[f"figures/{name}.csv"].decode()))
-        assert min(float(row["x"]) for row in rows) == 0
+        assert x_of(files, name)[0] == 0
     assert "figures/among.pdf" in files
 
 
-@pytest.mark.usefixtures("undrawn")
-def test_it_says_how_to_cite_the_metrics_used(one_world: tuple[Campaign, Run, Any]) -> None:
-    files = files_of(one_world[0])
-    text = files["references.bib"].decode()
-    assert text.startswith("@misc{paraanno,") and "{papineni2002," in text
-    assert "{chen2011," not in text  # PINC was not run.
-    assert "- BLEU" in files["CITATION.md"].decode()
-
-
-def test_without_metrics_there_are_no_figures_and_no_metric_is_cited() -> None:
-    files = files_of(make_campaign())
+def test_without_judgments_and_metrics_there_are_no_figures_and_no_metric_is_cited() -> None:
+    files = paper_of(make_campaign())
+    methods = files["methods.md"].decode()
+    assert "0 judgments" in methods and "undefined" in methods
     assert not [name for name in files if name.startswith("figures/")]
     text = files["references.bib"].decode()
     assert "{papineni2002," not in text and "{krippendorff2011," in text
@@ -85,7 +74,7 @@ def test_without_metrics_there_are_no_figures_and_no_metric_is_cited() -> None:
 def test_pdflatex_sets_the_tables_of_a_zip(
     one_world: tuple[Campaign, Run, Any], tmp_path: Path
 ) -> None:
-    files = files_of(one_world[0])
+    files = paper_of(one_world[0])
     tables = [text.decode() for name, text in files.items() if name.endswith(".tex")]
     assert len(tables) == 3
     assert too_large(tables, tmp_path) == []

@@ -3,8 +3,7 @@ in the folder."""
 
 from __future__ import annotations
 
-import io
-import zipfile
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -14,57 +13,35 @@ from sacrebleu.metrics.ter import TER
 from annotation.models import Campaign
 from annotation.services.people.exclusions import exclusion_add
 from scoring.models import Score
-from scoring.services.reports.paper import paper_write
 from scoring.services.reports.paper_metrics import printed_names
 from tests.factories import add_items, add_judgments, make_campaign
 from tests.scoring.paper.mtme_reader import TestSet, read_pair
+from tests.scoring.services.reports.files import paper_of
 from tests.scoring.services.runs.started import finish, started
 from tests.scoring.views.site import done_run
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("undrawn")]
-WORDS = (
-    "the",
-    "quick",
-    "brown",
-    "fox",
-    "jumps",
-    "over",
-    "a",
-    "lazy",
-    "dog",
-    "near",
-    "old",
-    "river",
-)
 
 
 def sentence(number: int, other: int) -> str:
     """A sentence of nine words that shares a part of them with the next ones."""
-    words = [WORDS[(number + at * other) % len(WORDS)] for at in range(9)]
+    words = [f"word{(number + at * other) % 12}" for at in range(9)]
     return " ".join(words).capitalize() + "."
 
 
 def rows(references: int = 2) -> list[dict[str, Any]]:
     """Six sentences; a second reference for the first three alone. A gives two texts for each, of
     which the first is C's too in the first."""
-    found = []
-    for number in range(6):
-        cited = {"reference": sentence(number + 1, 1), "reference_2": sentence(number, 2)}
-        have = references if number < 3 else min(references, 1)
+    return [
+        {"item": f"i{number}", "sentence": sentence(number, 1), "system": system, "rank": rank,
+         "paraphrase": sentence(number + shift, 1 + shift % 2)}
+        | ({"reference": sentence(number + 1, 1)} if references else {})
+        | ({"reference_2": sentence(number, 2)} if references > 1 and number < 3 else {})
+        for number in range(6)
         for system, rank, shift in (
-            ("A", 2, 5),
-            ("A", 1, 1),
-            ("B", 1, 3),
-            ("C", 1, 2 if number else 1),
-        ):
-            found.append(
-                {
-                    "item": f"i{number}", "sentence": sentence(number, 1),
-                    "paraphrase": sentence(number + shift, 1 + shift % 2), "system": system,
-                    "rank": rank, **dict(list(cited.items())[:have]),
-                }
-            )  # fmt: skip
-    return found
+            ("A", 2, 5), ("A", 1, 1), ("B", 1, 3), ("C", 1, 2 if number else 1)
+        )
+    ]  # fmt: skip
 
 
 def made(references: int = 2) -> Campaign:
@@ -82,25 +59,19 @@ def made(references: int = 2) -> Campaign:
 
 
 def folder(campaign: Campaign) -> TestSet:
-    stream = io.BytesIO()
-    paper_write(campaign=campaign, stream=stream)
-    with zipfile.ZipFile(stream) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
     top = "mt-metrics-eval/"
-    found = {name.removeprefix(top): text.decode() for name, text in files.items() if top in name}
-    return read_pair(found, "folder", "und-und")
+    files = {
+        name.removeprefix(top): text.decode()
+        for name, text in paper_of(campaign).items()
+        if top in name
+    }
+    return read_pair(files, "folder", "und-und")
 
 
-def mean(column: list[float | None]) -> float:
-    there = [score for score in column if score is not None]
-    return sum(there) / len(there)
-
-
-def of_files(found: TestSet, system: str, metric: BLEU | TER) -> float:
+def of_files(found: TestSet, system: str, metric: BLEU | TER) -> list[Any]:
     """What sacrebleu makes of the folder's own texts; an absent reference is None to it too."""
     references: Any = [found.references[name] for name in sorted(found.references)]
-    texts: Any = found.outputs[system]
-    return float(metric.corpus_score(texts, references).score)
+    return [pytest.approx(metric.corpus_score(found.outputs[system], references).score)]
 
 
 def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder() -> None:
@@ -110,9 +81,8 @@ def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder() -> None:
         finish(started(campaign, spec))
     # What is excluded is in no file, although the run's own scores of systems cover it.
     text = campaign.substitutions.get(item__position=5, outputs__system__label="B")
-    exclusion_add(target=text.item, reason="broken", actor=None)
-    lost = campaign.systems.get(label="C")
-    exclusion_add(target=lost, reason="withdrawn", actor=None)
+    for target in (text.item, campaign.systems.get(label="C")):
+        exclusion_add(target=target, reason="broken", actor=None)
     found = folder(campaign)
     assert set(found.outputs) == {"A", "B"} and len(found.sources) == 5
     assert found.references["refB"].count(None) == 2
@@ -120,16 +90,17 @@ def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder() -> None:
         "bleu-refA.refB", "ter-refA.refB", "pinc-src",
         "combine_of_bleu_against_original_+pinc-src",
     }  # fmt: skip
+
+    def mean(metric: str, system: str) -> list[Any]:
+        scores = found.metrics[metric, "seg"][system]
+        return [pytest.approx(fmean(one for one in scores if one is not None))]
+
     for system in ("A", "B"):
         bleu = found.metrics["bleu-refA.refB", "sys"][system]
-        assert bleu == [pytest.approx(of_files(found, system, BLEU()))]
-        ter = found.metrics["ter-refA.refB", "sys"][system]
-        assert ter == [pytest.approx(of_files(found, system, TER()))]
-        means = found.metrics["bleu-refA.refB", "seg"][system]
-        assert bleu != [pytest.approx(mean(means))]
+        assert bleu == of_files(found, system, BLEU()) and bleu != mean("bleu-refA.refB", system)
+        assert found.metrics["ter-refA.refB", "sys"][system] == of_files(found, system, TER())
         # A metric that is defined as a mean of texts stays one.
-        column = found.metrics["pinc-src", "seg"][system]
-        assert found.metrics["pinc-src", "sys"][system] == [pytest.approx(mean(column))]
+        assert found.metrics["pinc-src", "sys"][system] == mean("pinc-src", system)
 
 
 def test_imported_scores_of_systems_are_in_the_folder() -> None:
@@ -145,21 +116,22 @@ def test_imported_scores_of_systems_are_in_the_folder() -> None:
 
 def test_references_that_came_after_a_run_are_not_in_its_name() -> None:
     campaign = made(references=0)
+
+    def names() -> set[str]:
+        return {name for name, _ in folder(campaign).metrics}
+
     finish(started(campaign, "bleu"))
-    assert {name for name, _ in folder(campaign).metrics} == {"bleu-src"}
+    assert names() == {"bleu-src"}
     add_items(campaign, rows(references=1))
-    assert {name for name, _ in folder(campaign).metrics} == {"bleu-src"}
+    assert names() == {"bleu-src"}
     finish(started(campaign, "bleu:lowercase=yes"))
-    assert {name for name, _ in folder(campaign).metrics} == {
-        "bleu-src", "bleu_lowercase_yes-refA",
-    }  # fmt: skip
+    assert names() == {"bleu-src", "bleu_lowercase_yes-refA"}
 
 
 def test_a_table_calls_metrics_by_their_titles_and_leaves_own_names() -> None:
-    assert printed_names(
-        ["bleu_1max", "bleu:lowercase=yes", "bleu (phrase)", "bleu #7", "novelty", "bleurt-20"]
-    ) == {
+    printed = {
         "bleu_1max": "BLEU-1max", "bleu:lowercase=yes": "BLEU (lowercase=yes)",
         "bleu (phrase)": "BLEU (phrase)", "bleu #7": "BLEU (#7)", "novelty": "novelty",
         "bleurt-20": "bleurt-20",
     }  # fmt: skip
+    assert printed_names(printed) == printed

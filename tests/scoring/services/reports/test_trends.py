@@ -8,16 +8,19 @@ import pytest
 
 from scoring.models import Report, TrendPoint
 from scoring.selectors.ratings.choice import Choice
-from scoring.services.reports.compute import report_get
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
+from tests.scoring.services.reports.files import report_of
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_course_of_earlier_days_stays_when_reports_go() -> None:
+def test_reports_about_all_judgments_leave_a_course_that_stays_when_they_go() -> None:
     campaign = hand_campaign()
-    report_get(campaign=campaign, kind="agreement", actor=None)
+    report_of(campaign, choice=Choice(systems=("S0",)))
+    report_of(campaign, "results")
+    assert not TrendPoint.objects.exists()
+    report_of(campaign)
     today = TrendPoint.objects.get()
     TrendPoint.objects.create(
         campaign=campaign, kind="agreement", day=today.day - timedelta(days=3),
@@ -28,13 +31,3 @@ def test_the_course_of_earlier_days_stays_when_reports_go() -> None:
     assert alphas["MEANING"].course == (0.5, today.numbers["MEANING"][0])
     assert len(alphas["GRAMMAR"].course) == 1
     assert 'aria-label="Over time: 0.50' in admin_page()
-
-
-def test_reports_about_chosen_judgments_leave_no_trace() -> None:
-    campaign = hand_campaign()
-    report_get(
-        campaign=campaign, kind="agreement", actor=None,
-        choice=Choice.from_json({"systems": ["S0"]}),
-    )  # fmt: skip
-    report_get(campaign=campaign, kind="results", actor=None)
-    assert not TrendPoint.objects.exists()

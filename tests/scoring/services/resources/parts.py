@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import resource as limits
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
+from django.test import Client, override_settings
 
 from scoring.models import Resource
 from scoring.services.resources.convert import resource_convert
+from tests.annotation.views.collecting.screen import HASHER
+from tests.factories import PASSWORD, make_campaign
+from tests.live import Site
 
 VECTORS = b"2 2\ncat 1 0\ndog 0 1\n"
 LARGE = b"20000 2\n" + b"".join(b"w%d 1 2\n" % at for at in range(20_000))
@@ -29,9 +32,8 @@ def upload(client: Client, content: bytes = VECTORS, name: str = "v.txt", **fiel
     return client.post("/resources/", {"kind": "vectors", **fields, "file": file}, follow=True)
 
 
-def ready(client: Client, content: bytes = VECTORS) -> Resource:
-    """The one resource of the site, uploaded and converted."""
-    upload(client, content)
+def converted() -> Resource:
+    """The one resource of the site, after a worker has read its file."""
     resource_convert(resource_pk=Resource.objects.get().pk)
     return Resource.objects.get()
 
@@ -54,3 +56,18 @@ def full_disk() -> Iterator[None]:
         yield
     finally:
         limits.setrlimit(limits.RLIMIT_FSIZE, (soft, hard))
+
+
+def resources_page(site: Site, new_page: Callable[..., Any]) -> Any:
+    """The page of resources in a browser, where Alice has logged in; and a worker."""
+    with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
+        make_campaign("lab", items=2, open_it=False)
+    site.start("web")
+    site.start("worker")
+    page = new_page()
+    page.goto(f"{site.url}/accounts/login/?next=/resources/")
+    page.fill("[name=username]", "alice")
+    page.fill("[name=password]", PASSWORD)
+    page.click("main button")
+    page.wait_for_url(f"{site.url}/resources/")
+    return page

@@ -12,88 +12,85 @@ from django.test import Client
 from annotation.errors import Invalid
 from scoring.models import Resource, Run
 from scoring.services.resources.add import resource_from_server
-from scoring.services.resources.convert import resource_convert
-from tests.factories import make_admin, make_campaign
+from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
-from tests.scoring.services.resources.parts import VECTORS, files, logged_in
+from tests.scoring.services.resources.parts import VECTORS, converted, files, logged_in
 from tests.scoring.services.runs.started import finish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 def test_weem4pg_is_offered_once_there_are_vectors(tmp_path: Path) -> None:
-    campaign = make_campaign(items=2, open_it=False)
-    client = logged_in(campaign.memberships.get(role="owner").user)
-    address = f"/c/{campaign.slug}/runs/"
+    make_campaign(items=2, open_it=False)
+    client, address = logged_in(make_user("alice")), "/c/camp/runs/"
     assert 'name="weem4pg.vectors"' not in client.get(address).content.decode()
     file = write_vectors(tmp_path / "circle.txt", CIRCLE)
-    call_command("add_resource", "vectors", str(file), "--name", "circle")
-    call_command("add_resource", "vectors", str(file))
+    for _again in range(2):
+        call_command("add_resource", "vectors", str(file), "--name", "circle")
     resource = Resource.objects.get()
     assert (resource.name, resource.meta) == ("circle", {"words": 6, "size": 2})
     file.unlink()  # What was needed of it is kept.
     assert 'name="weem4pg.vectors"' in client.get(address).content.decode()
     client.post(address, {"metric": "weem4pg", "weem4pg.vectors": str(resource.key)})
     run = finish(Run.objects.get())
-    assert (run.status, run.failed) == ("done", 0)
-    assert resource.sha256[:8] in run.signature
-    assert str(tmp_path) not in run.signature
-    assert run.label == "weem4pg:vectors=circle"
+    assert (run.status, run.failed, run.label) == ("done", 0, "weem4pg:vectors=circle")
+    assert resource.sha256[:8] in run.signature and str(tmp_path) not in run.signature
 
 
-class TestFilesOfTheServer:
-    @pytest.fixture
-    def root(self, tmp_path: Path, settings: Any) -> Path:
-        root = tmp_path / "shared"
-        (root / "deep").mkdir(parents=True)
-        (root / "deep" / "v.txt").write_bytes(VECTORS)
-        (tmp_path / "secret.txt").write_bytes(VECTORS)
-        (root / "out").symlink_to(tmp_path)
-        (root / "link.txt").symlink_to(tmp_path / "secret.txt")
-        (root / "inside.txt").symlink_to(root / "deep" / "v.txt")
-        (root / "loop").symlink_to(root / "loop")
-        settings.RESOURCE_DIR = str(root)
-        return root
+BODY = {"kind": "vectors", "path": "deep/v.txt"}
 
-    def test_an_administrator_names_one_and_it_stays(self, root: Path, data_dir: Path) -> None:
-        admin = logged_in(make_admin("adam"))
-        admin.post("/resources/", {"kind": "vectors", "path": "deep/v.txt"})
-        resource_convert(resource_pk=Resource.objects.get().pk)
-        resource = Resource.objects.get()
-        assert (resource.status, resource.name) == ("ready", "v.txt")
-        assert (root / "deep" / "v.txt").is_file()
 
-    @pytest.mark.parametrize(
-        "path",
-        ["../secret.txt", "out/secret.txt", "link.txt", "/etc/passwd", "deep", "", "no.txt",
-         "a\0b", "loop", "deep/../../secret.txt", "x" * 5000],
-    )  # fmt: skip
-    def test_no_way_leads_out(self, root: Path, path: str) -> None:
-        with pytest.raises(Invalid, match="no file"):
-            resource_from_server(kind="vectors", path=path, actor=None)
-        assert not Resource.objects.exists()
+@pytest.fixture
+def root(tmp_path: Path, settings: Any) -> Path:
+    root = tmp_path / "shared"
+    (root / "deep").mkdir(parents=True)
+    (root / "deep" / "v.txt").write_bytes(VECTORS)
+    (tmp_path / "secret.txt").write_bytes(VECTORS)
+    (root / "out").symlink_to(tmp_path)
+    (root / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (root / "inside.txt").symlink_to(root / "deep" / "v.txt")
+    (root / "loop").symlink_to(root / "loop")
+    settings.RESOURCE_DIR = str(root)
+    return root
 
-    @pytest.mark.parametrize("path", ["inside.txt", "deep/../deep/v.txt"])
-    def test_ways_that_stay_inside(self, root: Path, path: str) -> None:
-        found, asked = resource_from_server(kind="vectors", path=path, actor=None)
-        assert asked and found.origin == root / "deep" / "v.txt"
 
-    def test_nobody_else_may(self, root: Path, owner: Client) -> None:
-        answer = owner.post("/resources/", {"kind": "vectors", "path": "deep/v.txt"})
-        assert answer.status_code == 422
-        body = {"kind": "vectors", "path": "deep/v.txt"}
-        assert owner.post("/api/v1/resources", body).status_code == 403
-        assert not Resource.objects.exists()
+def test_an_administrator_names_a_file_of_the_server_and_it_stays(root: Path) -> None:
+    logged_in(make_admin()).post("/resources/", BODY)
+    resource = converted()
+    assert (resource.status, resource.name) == ("ready", "v.txt")
+    assert (root / "deep" / "v.txt").is_file()
 
-    def test_without_the_setting_there_is_no_folder(self, settings: Any) -> None:
-        admin = logged_in(make_admin("adam"))
-        answer = admin.post("/api/v1/resources", {"kind": "vectors", "path": "v.txt"})
-        assert (answer.status_code, Resource.objects.count()) == (400, 0)
 
-    def test_a_file_that_changes_meanwhile_is_refused(self, root: Path, data_dir: Path) -> None:
-        found, _ = resource_from_server(kind="vectors", path="deep/v.txt", actor=None)
-        (root / "deep" / "v.txt").write_bytes(VECTORS + b"\n")
-        resource_convert(resource_pk=found.pk)
-        found.refresh_from_db()
-        assert found.error == "v.txt:0: has changed since it was added; add it again."
-        assert files(data_dir) == []
+@pytest.mark.parametrize(
+    "path",
+    ["../secret.txt", "out/secret.txt", "link.txt", "/etc/passwd", "deep", "", "no.txt",
+     "a\0b", "loop", "deep/../../secret.txt", "x" * 5000],
+)  # fmt: skip
+def test_no_way_leads_out_of_the_folder(root: Path, path: str) -> None:
+    with pytest.raises(Invalid, match="no file"):
+        resource_from_server(kind="vectors", path=path, actor=None)
+    assert not Resource.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["inside.txt", "deep/../deep/v.txt"])
+def test_ways_that_stay_inside_the_folder(root: Path, path: str) -> None:
+    found, asked = resource_from_server(kind="vectors", path=path, actor=None)
+    assert asked and found.origin == root / "deep" / "v.txt"
+
+
+def test_nobody_else_names_a_file_of_the_server(root: Path, owner: Client) -> None:
+    assert owner.post("/resources/", BODY).status_code == 422
+    assert owner.post("/api/v1/resources", BODY).status_code == 403
+    assert not Resource.objects.exists()
+
+
+def test_without_the_setting_there_is_no_folder(settings: Any) -> None:
+    answer = logged_in(make_admin()).post("/api/v1/resources", BODY)
+    assert (answer.status_code, Resource.objects.count()) == (400, 0)
+
+
+def test_a_file_that_changes_meanwhile_is_refused(root: Path, data_dir: Path) -> None:
+    resource_from_server(actor=None, **BODY)
+    (root / "deep" / "v.txt").write_bytes(VECTORS + b"\n")
+    assert converted().error == "v.txt:0: has changed since it was added; add it again."
+    assert files(data_dir) == []

@@ -13,54 +13,44 @@ from scoring.metrics.resources import kinds
 from scoring.metrics.resources.vectors import load_vectors
 from scoring.models import Resource
 from scoring.services.resources import convert as resources_convert
-from scoring.services.resources.convert import resource_convert
 from scoring.services.resources.remove import resource_remove
 from tests.factories import make_user
-from tests.scoring.services.resources.parts import LARGE, files, full_disk, upload
+from tests.scoring.services.resources.parts import LARGE, converted, files, full_disk, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_an_upload_waits_for_a_worker_and_becomes_ready(owner: Client, data_dir: Path) -> None:
+def upload_again(owner: Client) -> None:
+    """The same content is the resource that is there."""
+    page = upload(owner, name="other.txt").content.decode()
+    assert "This file already exists, as small.txt." in page
+
+
+def test_an_upload_waits_for_a_worker_and_becomes_ready_once(owner: Client, data_dir: Path) -> None:
     page = upload(owner, name="small.txt", name_="").content.decode()
     resource = Resource.objects.get()
     assert (resource.status, resource.name, resource.worker) == ("checking", "small.txt", "")
     assert "is being checked" in page and "waits for a worker" in page
     assert resource.created_by == make_user("alice")
     assert AuditEntry.objects.filter(verb="add resource", object_id=resource.pk).exists()
+    upload_again(owner)
     assert files(data_dir) == [resource.source]
-    resource_convert(resource_pk=resource.pk)
-    resource_convert(resource_pk=resource.pk)  # A message may come twice.
-    resource.refresh_from_db()
+    for _again in range(2):  # A message may come twice.
+        resource = converted()
+    upload_again(owner)
     assert (resource.status, resource.progress, resource.attempts) == ("ready", 1.0, 1)
     assert (resource.meta, resource.source) == ({"words": 2, "size": 2}, "")
-    assert {Path(name).parent for name in files(data_dir)} == {Path(resource.path)}
+    assert [Path(name).parent for name in files(data_dir)] == [Path(resource.path)] * 4
     assert list(load_vectors(str(resource.stored)).rows) == ["cat", "dog"]
     row = owner.get(f"/resources/{resource.key}/").content.decode()
     assert "2 words" in row and resource.sha256[:12] in row and "hx-get" not in row
-
-
-def test_the_same_content_again_is_the_resource_that_is_there(
-    owner: Client, data_dir: Path
-) -> None:
-    upload(owner)
-    before = files(data_dir)
-    again = upload(owner, name="other.txt").content.decode()
-    assert "This file already exists, as v.txt." in again
-    resource_convert(resource_pk=Resource.objects.get().pk)
-    again = upload(owner, name="other.txt").content.decode()
-    assert "This file already exists, as v.txt." in again
-    assert Resource.objects.get().status == "ready"
-    assert len(before) == 1 and len(files(data_dir)) == 4
 
 
 def test_a_refused_file_says_why_without_a_path_of_the_server(
     owner: Client, data_dir: Path
 ) -> None:
     upload(owner, b"9 2\n" + b"cat 1\n" * 30, name="cut.vec", name_="")
-    resource = Resource.objects.get()
-    resource_convert(resource_pk=resource.pk)
-    resource.refresh_from_db()
+    resource = converted()
     lines = resource.error.splitlines()
     assert resource.status == "refused"
     assert lines[0] == "cut.vec:2: has 1 values instead of 2; is it word2vec text?"
@@ -75,28 +65,22 @@ def test_a_refused_file_may_be_given_again(
     owner: Client, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk is no fault of the file."""
-    convert = kinds.convert
 
     def without_room(*args: Any, **options: Any) -> dict[str, int]:
         with full_disk():
-            return convert(*args, **options)
+            return kinds.convert(*args, **options)
 
-    monkeypatch.setattr(resources_convert, "convert", without_room)
     upload(owner, LARGE)
-    pk = Resource.objects.get().pk
-    resource_convert(resource_pk=pk)
-    resource = Resource.objects.get()
-    assert (resource.status, files(data_dir)) == ("refused", [])
-    assert resource.error == (
-        "The server’s disk is full: free some space, then add the file again."
-    )
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(resources_convert, "convert", without_room)
+        refused = converted()
+    assert (refused.status, files(data_dir)) == ("refused", [])
+    assert refused.error == "The server’s disk is full: free some space, then add the file again."
     upload(owner, LARGE)
     assert Resource.objects.get().status == "checking"
-    resource_convert(resource_pk=pk)
-    resource = Resource.objects.get()
-    assert (resource.pk, resource.status, resource.error) == (pk, "ready", "")
-    assert resource.meta["words"] == 20_000
+    ready = converted()
+    assert (ready.pk, ready.status, ready.error) == (refused.pk, "ready", "")
+    assert ready.meta["words"] == 20_000
 
 
 def test_a_conversion_ends_when_its_resource_is_removed(
@@ -106,7 +90,6 @@ def test_a_conversion_ends_when_its_resource_is_removed(
     upload(owner)
     resource = Resource.objects.get()
     monkeypatch.setattr(resources_convert, "TELL_SECONDS", 0)
-
     went_on: list[str] = []
 
     def slow(kind: str, source: Path, folder: Path, *, progress: Any) -> dict[str, int]:
@@ -120,6 +103,6 @@ def test_a_conversion_ends_when_its_resource_is_removed(
         return {}
 
     monkeypatch.setattr(resources_convert, "convert", slow)
-    resource_convert(resource_pk=resource.pk)
+    resources_convert.resource_convert(resource_pk=resource.pk)
     assert not went_on
     assert not Resource.objects.exists() and files(data_dir) == []

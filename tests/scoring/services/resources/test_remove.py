@@ -13,30 +13,37 @@ from django.test import Client
 
 from annotation.errors import Conflict
 from annotation.models import AuditEntry
-from scoring.models import Resource, WorkerBeat
-from scoring.services.resources.convert import resource_convert
+from scoring.models import Resource
 from scoring.services.resources.remove import resource_remove, resources_expire
-from scoring.services.runs.start import run_cancel, run_start
+from scoring.services.runs.start import run_cancel
 from scoring.services.sweep import sweep
 from scoring.services.workers import heartbeats as workers
 from scoring.services.workers.heartbeats import process_name
 from tests.factories import make_admin, make_campaign, make_user
-from tests.scoring.services.resources.parts import LARGE, files, logged_in, ready, upload
+from tests.scoring.services.at_work import ELSEWHERE, beat
+from tests.scoring.services.resources.parts import LARGE, converted, files, logged_in, upload
+from tests.scoring.services.runs.started import started
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture
+def resource(owner: Client) -> Resource:
+    """Whose file waits for a worker."""
+    upload(owner)
+    return Resource.objects.get()
+
+
 def test_who_may_remove_and_what_stays(
-    owner: Client, django_capture_on_commit_callbacks: Any
+    owner: Client, resource: Resource, django_capture_on_commit_callbacks: Any
 ) -> None:
-    resource = ready(owner)
+    resource = converted()
     campaign = make_campaign("other", items=2, open_it=False)
     address = f"/resources/{resource.key}/remove/"
     dora = logged_in(make_user("dora"))  # A researcher.
     assert address not in dora.get("/resources/").content.decode()
     assert dora.post(address).status_code == 403
-    spec = f"weem4pg:vectors={resource.key}"
-    run = run_start(campaign=campaign, spec=spec, actor=make_user("dora"))
+    run = started(campaign, f"weem4pg:vectors={resource.key}")
     assert owner.post(address).status_code == 409
     with pytest.raises(Conflict, match="in Other is using it"):
         resource_remove(resource=resource, actor=None)
@@ -51,35 +58,28 @@ def test_who_may_remove_and_what_stays(
 
 
 def test_administrators_remove_what_others_added(
-    owner: Client, django_capture_on_commit_callbacks: Any
+    resource: Resource, django_capture_on_commit_callbacks: Any
 ) -> None:
-    resource = ready(owner)
-    admin = logged_in(make_admin("adam"))
+    resource = converted()
     with django_capture_on_commit_callbacks(execute=True):
-        assert admin.post(f"/resources/{resource.key}/remove/").status_code == 302
-    assert not resource.stored.exists()
+        answer = logged_in(make_admin()).post(f"/resources/{resource.key}/remove/")
+    assert answer.status_code == 302 and not resource.stored.exists()
 
 
-def test_the_sweep_puts_back_what_a_dead_process_had(owner: Client, data_dir: Path) -> None:
-    upload(owner)
-    pk = Resource.objects.get().pk
-    dead = "elsewhere:1:abcd"
-    WorkerBeat.objects.create(
-        name=dead, host="elsewhere", pid=1, started_at=Now(), seen_at=Now() - timedelta(minutes=1)
-    )
+def test_the_sweep_puts_back_what_a_dead_process_had(resource: Resource, data_dir: Path) -> None:
+    beat(ago=timedelta(minutes=1))
     for attempt in (1, 2, 3):
-        Resource.objects.filter(pk=pk).update(worker=f"{dead}/7", attempts=attempt, heartbeat=Now())
-        resource_convert(resource_pk=pk)  # It is another's: nothing happens.
-        assert Resource.objects.get().attempts == attempt
-        assert sweep(idle=False, queues=[]).taken_back == (1 if attempt < 3 else 0)
-    resource = Resource.objects.get()
+        Resource.objects.update(worker=f"{ELSEWHERE}/7", attempts=attempt, heartbeat=Now())
+        assert converted().attempts == attempt  # It is another's: nothing happens.
+        assert sweep(idle=False, queues=[]).taken_back == (attempt < 3)
+    resource.refresh_from_db()
     assert (resource.status, resource.worker) == ("refused", "")
     assert "ended 3 times" in resource.error
     assert files(data_dir) == []
 
 
-def test_the_sweep_leaves_the_living_alone_and_notifies_for_those_that_wait(owner: Client) -> None:
-    upload(owner)
+@pytest.mark.usefixtures("resource")
+def test_the_sweep_leaves_the_living_alone_and_notifies_for_those_that_wait() -> None:
     workers.beat(queues=[])
     Resource.objects.update(worker=process_name(), heartbeat=Now() - timedelta(hours=1))
     assert sweep(idle=False, queues=[]).taken_back == 0
@@ -87,27 +87,26 @@ def test_the_sweep_leaves_the_living_alone_and_notifies_for_those_that_wait(owne
     assert sweep(idle=True, queues=["paraanno"]).notified == 1
 
 
-def test_what_a_killed_worker_left_goes_with_the_next_try(owner: Client, data_dir: Path) -> None:
-    upload(owner)
-    resource = Resource.objects.get()
+def test_what_a_killed_worker_left_goes_with_the_next_try(
+    resource: Resource, data_dir: Path
+) -> None:
     half = data_dir / "resources" / f"half-{resource.key}-1"
     half.mkdir()
     (half / "vectors.npy").write_bytes(b"x")
-    resource_convert(resource_pk=resource.pk)
-    assert Resource.objects.get().status == "ready"
-    assert not half.exists()
+    assert converted().status == "ready" and not half.exists()
 
 
-def test_files_that_nobody_needs_go_after_a_day(owner: Client, data_dir: Path) -> None:
-    resource = ready(owner)
+def test_files_that_nobody_needs_go_after_a_day(
+    owner: Client, resource: Resource, data_dir: Path
+) -> None:
+    resource = converted()
     upload(owner, LARGE)
     waiting = Resource.objects.get(status="checking")
     strays = [
-        data_dir / "resources" / "half-x-1",
-        data_dir / "resources" / "vectors-0",
-        data_dir / "resources" / "incoming" / "0.txt",
-        data_dir / "tmp" / "abc.upload.txt",
-    ]
+        data_dir / name
+        for name in ("resources/half-x-1", "resources/vectors-0", "resources/incoming/0.txt",
+                     "tmp/abc.upload.txt")
+    ]  # fmt: skip
     for path in strays:
         path.mkdir() if "." not in path.name else path.write_bytes(b"x")
     assert resources_expire() == 0

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Substitution
+from annotation.models import Campaign
 from scoring.metrics.overlap.pinc import Pinc
+from scoring.models import Run
 from scoring.services.runs import chunks as runs_chunks
 from scoring.services.runs.work import run_work
 from tests.factories import make_campaign
@@ -32,6 +33,9 @@ def test_runs_started_together_read_the_texts_once(monkeypatch: pytest.MonkeyPat
         read.append(len(found.ids))
         return found
 
+    def scores(run: Run) -> list[float]:
+        return sorted(value for value, _ in values(run).values() if value is not None)
+
     monkeypatch.setattr(runs_chunks, "read_texts", reading)
     for run in runs:
         run_work(run_pk=run.pk)  # All are prepared.
@@ -41,15 +45,12 @@ def test_runs_started_together_read_the_texts_once(monkeypatch: pytest.MonkeyPat
         run.refresh_from_db()
         assert (run.status, run.done) == ("done", run.total)
         alone = finish(started(make_campaign(f"alone-{run.pk}", items=9, open_it=False), run.label))
-        assert sorted(value for value, _ in values(run).values() if value is not None) == (
-            sorted(value for value, _ in values(alone).values() if value is not None)
-        )
+        assert scores(run) == scores(alone)
 
 
-def test_one_run_that_breaks_does_not_hold_up_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign = make_campaign(items=3, open_it=False)
+def test_one_run_that_breaks_does_not_hold_up_the_others(campaign: Campaign) -> None:
     good, bad = started(campaign, "pinc"), started(campaign, "toy-untellable")
-    Substitution.objects.filter(pk=Substitution.objects.first().pk).update(text="poison")  # type: ignore[union-attr]
+    campaign.substitutions.filter(pk=campaign.substitutions.first().pk).update(text="poison")
     for run in (good, bad):
         run_work(run_pk=run.pk)
     finish(good)

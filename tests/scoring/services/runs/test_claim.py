@@ -6,13 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from scoring.models import Run, RunChunk
+from annotation.models import Campaign
+from scoring.models import Run
 from scoring.services.runs import claim as runs_claim
 from scoring.services.runs import work as runs_work
 from scoring.services.runs.claim import Ready, chunks_claim, claim_give_back, claim_release
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
-from tests.factories import make_campaign
 from tests.scoring.services.at_work import ELSEWHERE, at_work
 from tests.scoring.services.runs.parts import later
 from tests.scoring.services.runs.started import finish, started
@@ -20,11 +20,9 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
 
 
-def test_runs_over_other_texts_or_of_another_queue_are_left_alone() -> None:
-    campaign = make_campaign(items=3, open_it=False)
-    first, phrase = started(campaign, "pinc"), None
+def test_runs_over_other_texts_or_of_another_queue_are_left_alone(campaign: Campaign) -> None:
+    first, korean = started(campaign, "pinc"), started(campaign, "toy-korean")
     phrase = run_start(campaign=campaign, spec="pinc", actor=None, scope="phrase")
-    korean = run_start(campaign=campaign, spec="toy-korean", actor=None)
     later(campaign)
     more = started(campaign, "pinc:max_n=2")
     for run in (first, phrase, korean, more):
@@ -35,17 +33,16 @@ def test_runs_over_other_texts_or_of_another_queue_are_left_alone() -> None:
         assert (run.status, run.done) == ("running", 0)
 
 
-def test_a_chunk_that_was_tried_goes_alone() -> None:
-    campaign = make_campaign(items=3, open_it=False)
+def test_a_chunk_that_was_tried_goes_alone(campaign: Campaign) -> None:
     runs = [started(campaign, "pinc"), started(campaign, "pinc:max_n=2")]
     for run in runs:
         run_work(run_pk=run.pk)
         run.refresh_from_db()
-    RunChunk.objects.filter(run=runs[0]).update(attempts=1)
-    ready = runs_work._ready(runs[0])
-    assert [claim.run for claim in runs_claim.chunks_claim(ready)] == [runs[0]]
-    assert [one.run for one in runs_work._ready(runs[1])] == runs[::-1]
-    assert [claim.run for claim in runs_claim.chunks_claim(runs_work._ready(runs[1]))] == [runs[1]]
+    runs[0].chunks.update(attempts=1)
+    assert [claim.run for claim in chunks_claim(runs_work._ready(runs[0]))] == [runs[0]]
+    ready = runs_work._ready(runs[1])
+    assert [one.run for one in ready] == runs[::-1]
+    assert [claim.run for claim in chunks_claim(ready)] == [runs[1]]
 
 
 def test_a_chunk_that_another_process_claims_after_the_look_is_theirs(

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.errors import Conflict
-from annotation.models import AuditEntry, Campaign, Substitution
+from annotation.models import AuditEntry, Campaign
 from annotation.selectors.verify import verify
 from scoring.models import Run, Score
 from scoring.selectors.runs import newest_done_runs, run_columns
@@ -25,7 +25,9 @@ from tests.scoring.services.runs.score_files import FILE, load, systems_of, valu
 pytestmark = pytest.mark.django_db
 
 
-def test_a_file_becomes_a_done_run(camp: Campaign) -> None:
+def test_a_file_becomes_a_done_run_that_is_not_made_again(camp: Campaign) -> None:
+    dry = load(camp, dry_run=True)
+    assert dry.ok and dry.counts["scores"] == 2 and not Run.objects.exists()
     report = load(camp)
     [run] = report.runs
     assert report.ok and report.written and report.counts == {"scores": 2, "system_scores": 0}
@@ -37,6 +39,9 @@ def test_a_file_becomes_a_done_run(camp: Campaign) -> None:
     assert list(verify(campaign=camp)) == []
     entry = AuditEntry.objects.get(verb="import scores")
     assert entry.actor == make_user("dora") and entry.data["name"] == "mine"
+    for act in (run_cancel, run_retry, run_update):
+        with pytest.raises(Conflict, match="import a file under the same name"):
+            act(run=run, actor=None)
 
 
 def test_texts_that_the_file_leaves_out_are_undefined(camp: Campaign) -> None:
@@ -62,25 +67,28 @@ def test_the_same_file_again_changes_nothing_and_a_newer_one_takes_its_place(
     assert not turned.higher_is_better and turned != third
 
 
+TEXTS = "item,paraphrase,score"
+
+
 @pytest.mark.parametrize(
-    ("columns", "lines", "problem"),
+    ("lines", "problem"),
     [
-        ("item,paraphrase,score", "1,thus,1|1,thus,2", "3: column 'score': 2 here and 1 in line 2"),
-        ("item,paraphrase,score", "1,thus,1|1,thus,", "3: column 'score': nothing here and 1 in"),
-        ("phrase,sentence,item,paraphrase,score", ",,1,thus,1|so,It is so.,,thus,2", "3: column"),
-        ("item,paraphrase,score", "1,else,1", "2: the item has no paraphrase 'else': import it"),
-        ("item,paraphrase,score", "9,thus,1", "2: there is no item '9' in the campaign: import"),
-        ("system,score", "C,1", "2: the campaign has no system 'C', it has 'A', 'B'"),
-        ("system,score", "A,1|A,2", "3: column 'score': 2 here and 1 in line 2"),
-        ("item,paraphrase,score", "1,thus,", "1: column 'score': holds no score"),
-        ("item,paraphrase,score", "", "1: column 'score': holds no score"),
-        ("item,paraphrase,score", "1,thus,much", "2: column 'score': 'much' is not a number"),
+        (f"{TEXTS}|1,thus,1|1,thus,2", "3: column 'score': 2 here and 1 in line 2"),
+        (f"{TEXTS}|1,thus,1|1,thus,", "3: column 'score': nothing here and 1 in"),
+        (f"phrase,sentence,{TEXTS}|,,1,thus,1|so,It is so.,,thus,2", "3: column"),
+        (f"{TEXTS}|1,else,1", "2: the item has no paraphrase 'else': import it"),
+        (f"{TEXTS}|9,thus,1", "2: there is no item '9' in the campaign: import"),
+        ("system,score|C,1", "2: the campaign has no system 'C', it has 'A', 'B'"),
+        ("system,score|A,1|A,2", "3: column 'score': 2 here and 1 in line 2"),
+        (f"{TEXTS}|1,thus,", "1: column 'score': holds no score"),
+        (TEXTS, "1: column 'score': holds no score"),
+        (f"{TEXTS}|1,thus,much", "2: column 'score': 'much' is not a number"),
     ],
 )
 def test_a_problem_names_the_line_and_nothing_is_stored(
-    camp: Campaign, columns: str, lines: str, problem: str
+    camp: Campaign, lines: str, problem: str
 ) -> None:
-    report = load(camp, "\n".join([columns, *lines.split("|")]) + "\n")
+    report = load(camp, lines.replace("|", "\n"))
     assert not report.ok and not report.runs
     assert str(report.problems[0]).startswith(f"mine.csv:{problem}")
     assert not Run.objects.exists() and not Score.objects.exists()
@@ -96,7 +104,7 @@ def test_an_import_that_breaks_off_counts_nowhere_and_the_next_sweeps_it_away(
         patch.setattr(service, "_system_scores", breaks)
         with pytest.raises(RuntimeError):
             load(camp)
-    [left] = Run.objects.all()
+    left = Run.objects.get()
     assert left.status == "failed" and "import the file again" in left.error
     assert newest_done_runs(campaign=camp) == []
     [run] = load(camp).runs
@@ -112,39 +120,15 @@ def test_scores_of_systems_alone_leave_the_other_pages_whole(camp: Campaign) -> 
     assert "0.250" in page and NO_SCORE in page and "Imported scores" in page
 
 
-def test_a_dry_run_stores_nothing(camp: Campaign) -> None:
-    report = load(camp, dry_run=True)
-    assert report.ok and report.counts["scores"] == 2 and report.runs == ()
-    assert not Run.objects.exists()
-
-
-def test_imported_scores_are_not_cancelled_or_made_again(camp: Campaign) -> None:
-    [run] = load(camp).runs
-    for act in (run_cancel, run_retry, run_update):
-        with pytest.raises(Conflict, match="import a file under the same name"):
-            act(run=run, actor=None)
-
-
-def test_they_stand_beside_runs_in_correlation_items_and_the_zip_for_a_paper() -> None:
+def test_texts_are_found_by_their_place() -> None:
     campaign = hand_campaign()
-    outputs = Substitution.objects.filter(campaign=campaign, role="output").select_related("item")
+    outputs = campaign.substitutions.filter(role="output").select_related("item__phrase")
+    scores = [0.125 * number for number in range(3)]
     lines = [
-        {
-            "phrase": one.item.phrase.text, "sentence": one.item.sentence, "start": one.item.start,
-            "end": one.item.end, "paraphrase": one.text, "score": number / 8,
-        }
-        for number, one in enumerate(outputs)
+        {"phrase": one.item.phrase.text, "sentence": one.item.sentence, "start": one.item.start,
+         "end": one.item.end, "paraphrase": one.text, "score": score}
+        for one, score in zip(outputs, scores, strict=True)
     ]  # fmt: skip
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    [run] = load(campaign, text, name="mine.jsonl").runs
-    ids = [one.pk for one in outputs]
-    assert run_columns(runs=[run], substitutions=ids)[run.pk].tolist() == [
-        line["score"] for line in lines
-    ]
-    vera = client_of("vera")
-    page = text_of(vera.get(reverse("correlation", args=[campaign.slug])))
-    assert "mine" in page and run.signature in page
-    item = vera.get(reverse("item", args=[campaign.slug, outputs[0].item.key]))
-    assert "mine" in text_of(item)
-    scores = vera.get(f"/api/v1/campaigns/{campaign.slug}/runs/{run.key}/scores").json()
-    assert [one["value"] for one in scores["results"]] == [line["score"] for line in lines]
+    [run] = load(campaign, "\n".join(map(json.dumps, lines)), name="mine.jsonl").runs
+    columns = run_columns(runs=[run], substitutions=[one.pk for one in outputs])
+    assert columns[run.pk].tolist() == scores

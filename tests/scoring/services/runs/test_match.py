@@ -34,16 +34,10 @@ def test_several_columns_and_whole_systems(camp: Campaign) -> None:
     assert list(verify(campaign=camp)) == []
 
 
-def test_a_system_that_gave_no_text_has_no_score(camp: Campaign) -> None:
-    add_items(camp, [{"item": "1", "phrase": "so", "sentence": "It is so.", "system": "C"}])
-    [problem] = load(camp, "system,score\nC,1\n").problems
-    assert "the system 'C' has no text in the campaign" in str(problem)
-
-
-def test_a_system_that_gave_no_output_has_no_score(camp: Campaign) -> None:
-    """Its one text is there to watch the annotators."""
+@pytest.mark.parametrize("text", [{}, {"paraphrase": "watched"}], ids=["nothing", "a control"])
+def test_a_system_that_gave_no_output_has_no_score(camp: Campaign, text: dict[str, str]) -> None:
     row = {"item": "1", "phrase": "so", "sentence": "It is so.", "system": "C"}
-    add_items(camp, [{**row, "paraphrase": "watched"}])
+    add_items(camp, [row | text])
     camp.substitutions.filter(text="watched").update(role="control")
     [problem] = load(camp, "system,score\nC,1\n").problems
     assert "the system 'C' has no text in the campaign" in str(problem)

@@ -9,10 +9,9 @@ import psutil
 import pytest
 
 from scoring.models import Run, WorkerBeat
-from tests.factories import make_campaign
 from tests.live import Site
 from tests.proxy import Proxy
-from tests.scoring.services.runs.started import started
+from tests.scoring.services.runs.live_runs import begin, end_whole, move_on
 
 
 @pytest.fixture
@@ -44,50 +43,34 @@ def cut_line() -> Iterator[Callable[[Site, str], Proxy]]:
         pytest.param("BROKER_URL", "redis", marks=pytest.mark.service("redis")),
     ],
 )
+@pytest.mark.usefixtures("unannounced")
 def test_a_line_that_is_cut_costs_time_and_no_score(
-    live_site: Callable[..., Site], cut_line: Callable[[Site, str], Proxy],
-    monkeypatch: pytest.MonkeyPatch, variable: str, broker: str,
-) -> None:  # fmt: skip
-    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    live_site: Callable[..., Site],
+    cut_line: Callable[[Site, str], Proxy],
+    variable: str,
+    broker: str,
+) -> None:
     site = live_site(database="postgresql", broker=broker)
-    with site.database():
-        campaign = make_campaign(items=1500, systems=2, open_it=False)
-        runs = [started(campaign, "bleu"), started(campaign, "pinc")]
+    begin(site, "bleu", "pinc")
     straight = site.environment[variable]
     proxy = cut_line(site, variable)
     site.start("worker")
     site.environment[variable] = straight
-
-    def done() -> int:
-        with site.database():
-            return sum(Run.objects.get(pk=run.pk).done for run in runs)
-
-    def over() -> bool:
-        with site.database():
-            return not Run.objects.filter(status__in=Run.ACTIVE).exists()
-
     for _ in range(2):
-        before = done()
-        site.until(lambda before=before: done() > before or over(), "the runs move on")
+        move_on(site)
         proxy.set("cut")
         proxy.set("open")
-
-    site.until(over, "the runs end", patience=240)
-    with site.database():
-        for run in Run.objects.all():
-            assert (run.status, run.failed, run.error) == ("done", 0, "")
-            assert run.done == run.total == run.scores.count()
+    end_whole(site)
 
 
+@pytest.mark.usefixtures("unannounced")
 def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
-    live_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+    live_site: Callable[..., Site],
 ) -> None:
     """A run of a queue without workers waits; its worker then takes it, even without a message."""
-    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
     site = live_site()
+    usual, heavy = begin(site, "pinc", "bleu", items=30)
     with site.database():
-        campaign = make_campaign(items=30, open_it=False)
-        usual, heavy = started(campaign, "pinc"), started(campaign, "bleu")
         Run.objects.filter(pk=heavy.pk).update(queue="korean")
     site.start("worker")
 
@@ -108,8 +91,7 @@ def test_a_worker_stops_although_a_task_does_not_end(live_site: Callable[..., Si
     main = psutil.Process(site.processes["worker"].pid)
     for child in main.children():
         child.suspend()
-    with site.database():
-        run = started(make_campaign(items=5, open_it=False), "pinc")
+    [run] = begin(site, "pinc", items=5)
     log = site.log_path("worker")
     site.until(lambda: b"received" in log.read_bytes(), "it has the task")
     site.stop("worker")

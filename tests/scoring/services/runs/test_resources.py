@@ -8,25 +8,23 @@ import pytest
 from django.core.management import call_command
 
 from annotation.errors import Invalid
-from scoring.models import Resource, Run, Score
+from annotation.models import Campaign
+from scoring.models import Resource, Run
 from scoring.services.runs.start import run_start
-from tests.factories import make_campaign
 from tests.scoring.metrics.arpa_files import write_model
-from tests.scoring.services.runs.started import finish
+from tests.scoring.services.runs.started import finish, started
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.fixture
 def keys(tmp_path: Path) -> dict[str, str]:
-    """The keys of a file of synonyms and of a corpus."""
-    contents = {
-        "synonyms": "river\tstream\nbank\tshore\n",
-        "counts": "#corpus\ten\na river\nbank\n",
-    }
-    for kind, content in contents.items():
-        (tmp_path / f"{kind}.txt").write_text(content)
-        call_command("add_resource", kind, str(tmp_path / f"{kind}.txt"))
+    """The keys of a language model, of a file of synonyms and of a corpus."""
+    write_model(tmp_path / "lm.arpa")
+    (tmp_path / "synonyms.txt").write_text("river\tstream\nbank\tshore\n")
+    (tmp_path / "counts.txt").write_text("#corpus\ten\na river\nbank\n")
+    for path in tmp_path.glob("*.*"):
+        call_command("add_resource", path.stem, str(path))
     return {resource.kind: str(resource.key) for resource in Resource.objects.all()}
 
 
@@ -37,41 +35,36 @@ def keys(tmp_path: Path) -> dict[str, str]:
         ("bleu_apem:lang=en,apem=apem_sd,synonyms={synonyms}", ("synonyms",)),
         ("combine:of=apem_sd{{lang=en}}+pinc,scale=minmax,synonyms={synonyms}", ("synonyms",)),
         ("combine:of=nist+pinc,scale=z,weights=0.5+-0.5", ()),
+        ("lm_fluency:lm={lm}", ("lm",)),
     ],
 )
 def test_a_run_finds_the_files_of_its_parts(
-    keys: dict[str, str], spec: str, files: tuple[str, ...]
+    campaign: Campaign, keys: dict[str, str], spec: str, files: tuple[str, ...]
 ) -> None:
-    campaign = make_campaign(items=3, open_it=False)
-    run = finish(run_start(campaign=campaign, spec=spec.format(**keys), actor=None))
+    run = finish(started(campaign, spec.format(**keys)))
     assert (run.status, run.error) == ("done", "")
-    assert Score.objects.filter(run=run).exclude(value=None).exists()
+    assert run.scores.exclude(value=None).exists()
     for resource in Resource.objects.filter(kind__in=files):
         assert f"{resource.kind}@{resource.sha256}" in run.signature
         assert run.options[resource.kind] == str(resource.key)
 
 
-def test_fluency_is_scored_on_sentences_only(tmp_path: Path) -> None:
-    call_command("add_resource", "lm", str(write_model(tmp_path / "m.arpa")))
-    resource = Resource.objects.get()
-    assert resource.meta == {"order": 3, "words": 5, "ngrams": 9, "floored": 0}
-    campaign = make_campaign(items=3, open_it=False)
-    spec = f"lm_fluency:lm={resource.key}"
-    run = finish(run_start(campaign=campaign, spec=spec, actor=None))
-    assert (run.status, run.error) == ("done", "")
-    assert f"lm@{resource.sha256}" in run.signature
-    values = Score.objects.filter(run=run).values_list("value", flat=True)
+def test_fluency_is_scored_on_sentences_only(campaign: Campaign, keys: dict[str, str]) -> None:
+    assert Resource.objects.get(kind="lm").meta == {
+        "order": 3, "words": 5, "ngrams": 9, "floored": 0,
+    }  # fmt: skip
+    spec = f"lm_fluency:lm={keys['lm']}"
+    values = finish(started(campaign, spec)).scores.values_list("value", flat=True)
     assert values and all(-3 < value < 0 for value in values)
     with pytest.raises(Invalid, match="lm_fluency scores whole sentences"):
         run_start(campaign=campaign, spec=spec, actor=None, scope="phrase")
 
 
-def test_a_part_cannot_name_a_file_of_the_server() -> None:
-    campaign = make_campaign(items=1, open_it=False)
+def test_a_part_cannot_name_a_file_of_the_server(campaign: Campaign) -> None:
     for spec, problem in (
         ("combine:of=apem_sd{lang=en;synonyms=/etc/passwd}", "cannot stand inside the braces"),
         ("combine:of=apem_sd{lang=en},synonyms=/etc/passwd", "no resource of the kind synonyms"),
     ):
         with pytest.raises(Invalid, match=problem):
-            run_start(campaign=campaign, spec=spec, actor=None)
+            started(campaign, spec)
     assert not Run.objects.exists()

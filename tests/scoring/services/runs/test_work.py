@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import sacrebleu
 
-from annotation.models import Substitution
+from annotation.models import Campaign
 from scoring.metrics.base import Pair
-from scoring.metrics.base import Score as Value
 from scoring.metrics.overlap.pinc import Pinc
-from scoring.models import Score
 from scoring.selectors.runs import run_progress
-from tests.factories import make_campaign
 from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.django_db
 
 
-def test_every_output_gets_one_score_that_equals_sacrebleu() -> None:
-    campaign = make_campaign(items=5, open_it=False)
+def test_every_output_gets_one_score_that_equals_sacrebleu(campaign: Campaign) -> None:
     run = finish(started(campaign))
     assert (run.status, run.failed, run.error) == ("done", 0, "")
-    outputs = Substitution.objects.filter(campaign=campaign, role="output")
-    assert run.total == run.done == outputs.count() == run.scores.count()
+    assert run.total == run.done == campaign.substitutions.count() == run.scores.count()
     bleu = sacrebleu.BLEU(effective_order=True)
-    for score in run.scores.select_related("substitution__item"):
+    for score in run.scores.all():
         text = score.substitution
         references = [reference.text for reference in text.item.references.all()]
         assert score.value == pytest.approx(
@@ -34,30 +31,21 @@ def test_every_output_gets_one_score_that_equals_sacrebleu() -> None:
 
 
 def test_a_text_on_which_the_metric_breaks_is_named_and_the_rest_scored(
-    monkeypatch: pytest.MonkeyPatch,
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    campaign = make_campaign(items=4, open_it=False)
-    poison = Substitution.objects.filter(campaign=campaign).order_by("pk")[2]
+    poison = campaign.substitutions.order_by("pk")[2]
     poison.text = "poison"
     poison.save()
-    whole, alone = Pinc.score_many, Pinc.score
+    score = Pinc._score_pair
 
-    def breaking(self: Pinc, pairs: object) -> object:
-        pairs = list(pairs)  # type: ignore[call-overload]
-        if any("poison" in pair.paraphrase for pair in pairs):
-            raise RuntimeError("cannot digest")
-        return whole(self, pairs)
-
-    def breaking_alone(self: Pinc, pair: Pair) -> Value:
+    def breaking(self: Pinc, pair: Pair, of_original: Any) -> Any:
         if "poison" in pair.paraphrase:
             raise RuntimeError("cannot digest")
-        return alone(self, pair)
+        return score(self, pair, of_original)
 
-    monkeypatch.setattr(Pinc, "score_many", breaking)
-    monkeypatch.setattr(Pinc, "score", breaking_alone)
+    monkeypatch.setattr(Pinc, "_score_pair", breaking)
     run = finish(started(campaign, "pinc"))
     assert (run.failed, run.done) == (1, run.total)
-    broken = Score.objects.get(run=run, substitution=poison)
-    assert broken.value is None
-    assert "cannot digest" in broken.reason
-    assert run.scores.exclude(value=None).count() == run.total - 1
+    [broken] = run.scores.filter(value=None)
+    assert broken.substitution == poison and "cannot digest" in broken.reason
+    assert run.scores.count() == run.total

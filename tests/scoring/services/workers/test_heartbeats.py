@@ -9,7 +9,7 @@ import sys
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from scoring.models import WorkerBeat
 from scoring.services.workers.heartbeats import (
@@ -21,16 +21,9 @@ from scoring.services.workers.heartbeats import (
     process_name,
     worker_name,
 )
+from tests.scoring.services import at_work
 
 pytestmark = pytest.mark.django_db
-
-
-def other(name: str, *, ago: int = 0, pid: int = 1, host: str = "elsewhere") -> WorkerBeat:
-    """A worker whose last heartbeat was `ago` seconds ago."""
-    seen = timezone.now() - timedelta(seconds=ago)
-    return WorkerBeat.objects.create(
-        name=name, host=host, pid=pid, started_at=seen, seen_at=seen, queues=["paraanno"]
-    )
 
 
 def ended_pid() -> int:
@@ -71,24 +64,23 @@ def test_a_heartbeat_registers_anew_where_the_row_is_gone() -> None:
 
 def test_a_worker_whose_death_is_known_is_lost_at_once() -> None:
     beat_start(queues=["q"])
-    beat_lost(pid=os.getpid() + 1)
-    assert WorkerBeat.objects.get().lost_at is None
-    beat_lost(pid=os.getpid())
-    assert WorkerBeat.objects.get().lost_at is not None
+    for pid in (os.getpid() + 1, os.getpid()):
+        beat_lost(pid=pid)
+        assert (own().lost_at is not None) == (pid == os.getpid())
 
 
 def test_a_start_finds_the_dead_of_its_own_host() -> None:
     here = socket.gethostname()[:100]
-    dead = other("dead", host=here, pid=ended_pid())
+    at_work.beat("dead", host=here, pid=ended_pid())
     # A number that the system has given to this process since.
-    followed = other("followed", host=here, pid=os.getpid())
-    lives = other("lives", host=here, pid=os.getppid())
-    far = other("far", pid=ended_pid())
-    other("forgotten", ago=8 * 24 * 3600)
+    at_work.beat("followed", host=here, pid=os.getpid())
+    at_work.beat("lives", host=here, pid=os.getppid())
+    at_work.beat("far", pid=ended_pid())
+    at_work.beat("forgotten", ago=timedelta(days=8))
     assert beat_start(queues=[]) == 2
-    lost = WorkerBeat.objects.exclude(lost_at=None)
-    assert set(lost) == {dead, followed}
-    assert set(WorkerBeat.objects.filter(lost_at=None)) == {lives, far, own()}
+    assert {one.name: one.lost_at is not None for one in WorkerBeat.objects.all()} == {
+        "dead": True, "followed": True, "lives": False, "far": False, worker_name(): False,
+    }  # fmt: skip
     assert beat_start(queues=[]) == 0
 
 
@@ -101,11 +93,9 @@ def test_of_the_own_worker_the_process_itself_is_asked(old: bool) -> None:
 
 
 def test_another_worker_is_gone_with_its_heartbeats() -> None:
-    other("lives", ago=5)
-    other("silent", ago=60)
-    stopped = other("stopped", ago=5)
-    stopped.stopped_at = stopped.seen_at
-    stopped.save()
+    at_work.beat("lives", ago=timedelta(seconds=5))
+    at_work.beat("silent", ago=timedelta(minutes=1))
+    at_work.beat("stopped", stopped_at=Now())
     owners = Owners()
     assert not owners.is_gone("lives/7", old=True)
     assert owners.is_gone("silent/7", old=False) and owners.is_gone("stopped/7", old=False)

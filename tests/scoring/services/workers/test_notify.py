@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
-from scoring.models import RunChunk
+from annotation.models import Campaign
 from scoring.queues import queue_name
 from scoring.services.runs.work import run_work
 from scoring.services.sweep import sweep
-from tests.factories import make_campaign
+from tests.scoring.services.at_work import at_work
 from tests.scoring.services.runs.started import started
 
 pytestmark = pytest.mark.usefixtures("toy_metrics")
@@ -29,8 +31,9 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
 
 
 @pytest.mark.django_db
-def test_an_idle_worker_rings_for_its_own_queues_alone(rung: list[tuple[int, str]]) -> None:
-    campaign = make_campaign(items=2, open_it=False)
+def test_an_idle_worker_rings_for_its_own_queues_alone(
+    campaign: Campaign, rung: list[tuple[int, str]]
+) -> None:
     usual, korean = started(campaign, "pinc"), started(campaign, "toy-korean")
     assert rung == [(usual.pk, ""), (korean.pk, "korean")]
     rung.clear()
@@ -41,9 +44,7 @@ def test_an_idle_worker_rings_for_its_own_queues_alone(rung: list[tuple[int, str
     assert rung == [(korean.pk, "korean")]
     # What a dead process left is put back by any worker, for the workers of its queue.
     run_work(run_pk=korean.pk)
-    RunChunk.objects.filter(run=korean).update(
-        status="running", worker="gone:1:0/1", claimed_at="2020-01-01T00:00Z"
-    )
+    at_work(korean, ago=timedelta(days=1))
     rung.clear()
     sweep(idle=False, queues=[queue_name("")])
     assert rung == [(korean.pk, "korean")]

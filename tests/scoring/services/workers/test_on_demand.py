@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from annotation.models import Campaign
 from paraanno.running.lifeline import SUPERVISED
 from paraanno.running.supervision import HEAVY_QUEUES, wanted_file
 from scoring.models import Run
 from scoring.queues import queue_name
-from scoring.selectors.runs import runs_progress
 from scoring.services.workers import notify
 from scoring.services.workers.on_demand import (
     IDLE_SECONDS,
@@ -19,7 +20,7 @@ from scoring.services.workers.on_demand import (
     ask_for_worker,
     is_needless,
 )
-from tests.factories import make_campaign
+from tests.scoring.services.runs.parts import progress_of
 from tests.scoring.services.runs.started import started
 
 USUAL, HEAVY = [queue_name("")], [queue_name(one) for one in HEAVY_QUEUES]
@@ -36,26 +37,23 @@ def wanted(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
 def test_a_run_asks_for_the_worker_of_its_queue_and_does_not_seem_to_lack_one(
-    wanted: Path, django_capture_on_commit_callbacks, monkeypatch: pytest.MonkeyPatch
+    wanted: Path,
+    campaign: Campaign,
+    django_capture_on_commit_callbacks: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    campaign = make_campaign(items=2, open_it=False)
-    with django_capture_on_commit_callbacks(execute=True):
-        started(campaign, "pinc")
-    assert not wanted.exists()
-    with django_capture_on_commit_callbacks(execute=True):
-        run = started(campaign, "toy-korean")
-    assert wanted.exists()
-    shown = {one.run.pk: one.waits_for for one in runs_progress(campaign=campaign)}
-    assert shown[run.pk] == ""
+    for metric in ("pinc", "toy-korean"):
+        with django_capture_on_commit_callbacks(execute=True):
+            run = started(campaign, metric)
+        assert wanted.exists() == (metric == "toy-korean")
+    assert progress_of(run).waits_for == ""
     monkeypatch.delenv(SUPERVISED)
-    shown = {one.run.pk: one.waits_for for one in runs_progress(campaign=campaign)}
-    assert shown[run.pk] == "korean"
+    assert progress_of(run).waits_for == "korean"
 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
-def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted: Path) -> None:
-    campaign = make_campaign(items=2, open_it=False)
+def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted: Path, campaign: Campaign) -> None:
     ask_for_waiting(USUAL)
     assert not wanted.exists()
     run = started(campaign, "toy-korean")
@@ -75,8 +73,8 @@ def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted: Path) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
-def test_elsewhere_workers_run_all_the_time(data_dir: Path) -> None:
-    started(make_campaign(items=2, open_it=False), "toy-korean")
+def test_elsewhere_workers_run_all_the_time(data_dir: Path, campaign: Campaign) -> None:
+    started(campaign, "toy-korean")
     ask_for_waiting(USUAL)
     assert not wanted_file(data_dir).exists()
     assert not is_needless(HEAVY, 10 * IDLE_SECONDS)
