@@ -84,7 +84,7 @@ def test_a_metric_that_needs_the_whole_says_so_and_its_state_is_signed(foreign):
 
 # --- what every metric keeps to; those on a neural model: neural/test_metrics.py ----------------
 OPTIONS = {
-    **dict.fromkeys(("apem", "apem_sd", "apem_sdgd", "bleu_apem", "meteor"), {"lang": "en"}),
+    **{name: {"lang": "en"} for name in ("apem", "apem_sd", "apem_sdgd", "bleu_apem", "meteor")},
     "combine": {"of": "bleu+pinc"},
 }
 ANY = (-math.inf, math.inf)
