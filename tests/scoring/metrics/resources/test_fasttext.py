@@ -16,7 +16,7 @@ from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.fasttext import Subwords, hashes
 from scoring.metrics.resources.kinds import convert
 from scoring.metrics.resources.vectors import load_vectors
-from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
+from tests.scoring.building.zipf import zipf_sentences
 
 
 @pytest.fixture(scope="module")
