@@ -71,7 +71,7 @@ def test_a_third_off_by_one_stays_near_88() -> None:
         assert found[name].value == pytest.approx(0.88, abs=0.03), name
 
 
-def test_intervals_are_seeded_and_hold_the_value() -> None:
+def test_intervals_are_seeded_hold_the_value_and_draw_clusters() -> None:
     table = rotating(np.random.default_rng(3), 5, 0.4)
     first, again, by_cluster, of_one_cluster = (
         agreement_statistics(table, FIVE, plan=Bootstrap(40, 5), clusters=clusters)
