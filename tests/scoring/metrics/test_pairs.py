@@ -41,28 +41,17 @@ def test_any_text_comes_back_from_a_guarded_cell(tmp_path_factory, text):
 
 
 def test_json_lines_and_tables_mean_the_same(tmp_path):
-    rows = [
-        {
-            "id": 1,
-            "original": "=a b",
-            "paraphrase": "a\tc",
-            "reference": "a b c",
-            "reference_2": None,
-        },
-        {"id": "x", "original": "\u1112\u1161", "paraphrase": None, "reference": " ", "n": [1],
-         "reference_2": None},
-    ]  # fmt: skip
-    lines = tmp_path / "pairs.jsonl"
-    lines.write_text("\n".join(map(json.dumps, rows)) + "\n")
-    files = [read_pairs(lines)]
+    head = ("id", "original", "paraphrase", "reference")
+    rows = [(1, "=a b", "a\tc", "a b c"), ("x", "\u1112\u1161", None, " ")]
+    more = {"n": [1], "reference_2": None}
+    lines = [json.dumps(dict(zip(head, row, strict=True)) | more) for row in rows]
+    (tmp_path / "pairs.jsonl").write_text("\n".join(lines) + "\n")
     for name, delimiter in (("pairs.csv", ","), ("pairs.tsv", "\t")):
         with (tmp_path / name).open("w", newline="") as stream:
             writer = csv.writer(stream, delimiter=delimiter)
-            writer.writerow(["id", "original", "paraphrase", "reference"])
-            for row in rows:
-                cells = [row[key] for key in ("id", "original", "paraphrase", "reference")]
-                writer.writerow(["" if cell is None else escape(str(cell)) for cell in cells])
-        files.append(read_pairs(tmp_path / name))
+            writer.writerow(head)
+            writer.writerows([[escape(str(cell or "")) for cell in row] for row in rows])
+    files = [read_pairs(path) for path in sorted(tmp_path.iterdir())]
     assert files[0] == files[1] == files[2]
     assert files[0].problems == () and files[0].ids == ("1", "x")
     assert [pair.references for pair in files[0].pairs] == [("a b c",), ()]

@@ -1,11 +1,18 @@
-"""Names, options, specs and signatures."""
+"""Names, options, specs and signatures, and what every metric keeps to."""
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create, names
+from scoring.metrics.files import FileOption, FileRefused
 from scoring.metrics.registry import GROUP, metric_class, register
+from tests.scoring.metrics.good_files import GOOD
+from tests.simulate import examples
 
 
 @pytest.fixture
@@ -73,3 +80,95 @@ def test_a_metric_that_needs_the_whole_says_so_and_its_state_is_signed(foreign):
     assert metric.score_many([]) == []
     with pytest.raises(ValueError, match="no corpus score"):
         metric.corpus_score(pairs)
+
+
+# --- what every metric keeps to; those on a neural model: neural/test_metrics.py ----------------
+OPTIONS = {
+    **{name: {"lang": "en"} for name in ("apem", "apem_sd", "apem_sdgd", "bleu_apem", "meteor")},
+    "combine": {"of": "bleu+pinc"},
+}
+ANY = (-math.inf, math.inf)
+RANGES = {
+    **dict.fromkeys(("bleu", "chrf", "chrfpp", "p_bleu", "self_bleu"), (0, 100)),
+    **dict.fromkeys(("embedding_cosine", "weem4pg"), (-1, 1)),
+    **dict.fromkeys(("length_ratio", "nist", "ter"), (0, math.inf)),
+    **dict.fromkeys(("approx_hter", "model_metric"), (-0.5, 2)),
+    "combine": (0, 101), "ibleu": (-100, 100), "lm_fluency": ANY, "wmd": (0, 2),
+}  # fmt: skip
+OWN = {"pem_style", *(name for name in names() if metric_class(name).family == "neural")}
+EVERY = [
+    pytest.param(name, marks=pytest.mark.service("wordnet")) if name == "meteor" else name
+    for name in names()
+    if name not in OWN
+]
+
+
+def made(name, files, **options):
+    """The metric with the files that it needs."""
+    needed = {one.name: files[one.kind] for one in required(name)}
+    return create(name, {**OPTIONS.get(name, {}), **needed, **options})
+
+
+def required(name):
+    options = metric_class(name).OPTIONS
+    return [one for one in options if isinstance(one, FileOption) and not one.default]
+
+
+def scores(metric, pairs):
+    metric.use(metric.prepare(pairs))
+    return metric.score_many(pairs)
+
+
+@pytest.mark.parametrize("name", EVERY)
+@settings(max_examples=examples(50))
+@given(one=st.text(), other=st.text())
+@example(one="", other=" \n")
+@example(one="🙂 🙂 a", other="שלום עולם")
+@example(one="\ud800 a", other="\0 a")
+@example(one="a b " * 600, other="\u200b")
+def test_any_text_has_a_score_in_its_range_or_a_reason(good_files, name, one, other):
+    texts = (one, other, "cat")
+    pairs = [Pair(first, text, (one,), (text, "a")) for first in texts for text in texts]
+    low, high = RANGES.get(name, (0, 1))
+    for score in scores(made(name, good_files), pairs):
+        assert bool(score.reason) if score.value is None else low <= score.value <= high + 1e-9
+
+
+COMPARED, ORIGINAL = "The text compared with has no words.", "The original has no words."
+
+
+@pytest.mark.parametrize(
+    ("name", "blank", "reason"),
+    [
+        *((name, " \n", COMPARED) for name in ("bleu", "self_bleu", "chrf", "chrfpp", "nist")),
+        *((name, "?!", COMPARED) for name in ("bleu_1max", "paraeval", "length_ratio")),
+        *((name, "?!", COMPARED) for name in ("rouge_1", "rouge_2", "edit_similarity", "jaccard")),
+        *((name, " \n", ORIGINAL) for name in ("pinc", "ibleu")),
+        *((name, "?!", ORIGINAL) for name in ("embedding_cosine", "weem4pg", "wmd")),
+    ],
+)
+def test_without_words_there_is_a_reason(good_files, name, blank, reason):
+    references = ("the cat",) if name == "ibleu" else ()
+    pairs = [Pair("the cat", blank, references), Pair(blank, "the cat", references)]
+    found = [score.reason for score in scores(made(name, good_files), pairs)]
+    assert found == ["The paraphrase has no words.", reason]
+
+
+FILES = [
+    (name, one.name, one.kind) for name in names() for one in required(name) if name not in OWN
+]
+
+
+@pytest.mark.parametrize(("name", "option", "kind"), FILES)
+def test_a_file_is_needed_and_signed_by_its_content(good_files, tmp_path, name, option, kind):
+    with pytest.raises(ValueError, match=f"{name}: the option {option}=FILE is missing"):
+        made(name, good_files, **{option: ""})
+    with pytest.raises(FileRefused, match="there is no such file"):
+        made(name, good_files, **{option: str(tmp_path / "none")})
+    signed = [str(made(name, good_files).signature())]
+    for content in (GOOD[kind], GOOD[kind] + "\n"):
+        path = tmp_path / "other"
+        path.write_text(content, encoding="utf-8")
+        signed.append(str(made(name, good_files, **{option: str(path)}).signature()))
+    assert signed[0] == signed[1] != signed[2]
+    assert f"|{option}@" in signed[0] and good_files[kind] not in signed[0]

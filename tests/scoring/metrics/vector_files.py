@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+VOCABULARY = [f"w{number}" for number in range(12)]
+
 # Six words on a half circle: the cosine of two is the cosine of the angle between them.
 ANGLES = {"cat": 0, "kitten": 15, "dog": 60, "sat": 90, "lay": 100, "not": 180}
 CIRCLE = {

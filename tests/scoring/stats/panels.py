@@ -37,9 +37,24 @@ def own_rows(table: RatingTable, who: int) -> list[int]:
     ]
 
 
-def interval(estimate: Estimate) -> list[float]:
-    assert estimate.ci_low is not None and estimate.ci_high is not None
+def interval(estimate: Estimate) -> list[float | None]:
     return [estimate.ci_low, estimate.ci_high]
+
+
+def renamed(table: RatingTable, seed: int) -> tuple[RatingTable, np.ndarray, np.ndarray]:
+    """The same ratings in another order by annotators with other numbers: table, numbers, rows."""
+    rng = np.random.default_rng(seed)
+    names, rows = rng.permutation(table.n_annotators), rng.permutation(table.n_ratings)
+    other = RatingTable(
+        table.unit[rows], names[table.annotator[rows]], table.value[rows],
+        table.n_units, table.n_annotators,
+    )  # fmt: skip
+    return other, names, rows
+
+
+def width(estimate: Estimate) -> float:
+    low, high = interval(estimate)
+    return high - low
 
 
 NA = float("nan")

@@ -10,7 +10,7 @@ import pytest
 
 from scoring.stats import RatingTable
 from scoring.stats.counts import Patterns, alpha_ordinal
-from tests.scoring.stats.agreement.published import KRIPPENDORFF
+from tests.scoring.stats.agreement.cases import rated
 from tests.scoring.stats.agreement.small import FIVE, statistics
 
 
@@ -54,9 +54,9 @@ def alpha_by_coincidences(matrix: Any) -> float:
 
 def test_ordinal_alpha_of_a_published_table() -> None:
     """Krippendorff 2011, case C; the paper rounds to .815."""
-    found = alpha(KRIPPENDORFF)
-    assert round(found, 3) == 0.815
-    assert found == pytest.approx(alpha_by_coincidences(KRIPPENDORFF), abs=1e-12)
+    rows = rated("krippendorff_2011_C").dense()
+    assert round(alpha(rows), 3) == 0.815
+    assert alpha(rows) == pytest.approx(alpha_by_coincidences(rows), abs=1e-12)
 
 
 def test_ordinal_alpha_by_hand() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.building.alignment.links import link_line, links_of, read_links
-from scoring.metrics.files import FileRefused
+from tests.scoring.metrics.refused import refused
 
 ENGLISH = [["a", "b", "c"], [], ["d"]]
 FOREIGN = [["x", "y"], ["z"], ["v", "w"]]
@@ -19,12 +19,6 @@ def read(folder, text: str):
     return read_links(path, ENGLISH, FOREIGN)
 
 
-def refused(folder, text: str) -> list[str]:
-    with pytest.raises(FileRefused) as found:
-        read(folder, text)
-    return [str(line).partition("links:")[2] for line in found.value.lines]
-
-
 def test_links_stand_by_line(tmp_path):
     links = read(tmp_path, "0-0 2-1  1-1 \n\n0-1\n")
     assert links.line.tolist() == [0, 0, 0, 2]
@@ -33,26 +27,21 @@ def test_links_stand_by_line(tmp_path):
     assert len(links) == 4
 
 
-def test_what_is_no_link_is_told_by_line(tmp_path):
-    told = refused(tmp_path, "0-0 1\n-1-0\n0-0\n")
-    assert [line.partition(":")[0] for line in told] == ["1", "2"]
-    assert "ENGLISH-FOREIGN, counted from 0" in told[0]
-
-
-def test_another_number_of_lines_is_told(tmp_path):
-    assert refused(tmp_path, "0-0\n\n")[0].startswith("3: has 2 lines and the text has 3;")
-    assert refused(tmp_path, "\n" * 4)[0].startswith("4: has 4 lines and the text has 3;")
-
-
-def test_links_beyond_the_words_are_told(tmp_path):
-    (told,) = refused(tmp_path, "0-0 3-1\n\n\n")
-    assert told.startswith("1: The link 3-1 is beyond the words (3 English, 2 foreign); positions")
-
-
-def test_a_file_that_counts_from_1_is_recognised(tmp_path):
-    told = refused(tmp_path, "1-1 3-2\n\n1-2\n")
-    assert [line.partition(" is ")[0] for line in told] == ["1: The link 3-2", "3: The link 1-2"]
-    assert all("looks 1-based" in line for line in told)
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("0-0 1\n-1-0\n0-0\n", [("1", "ENGLISH-FOREIGN, counted from 0"), ("2", "ENGLISH-")]),
+        ("0-0\n\n", [("3", "has 2 lines and the text has 3;")]),
+        ("\n" * 4, [("4", "has 4 lines and the text has 3;")]),
+        ("0-0 3-1\n\n\n", [("1", "The link 3-1 is beyond the words (3 English, 2 foreign);")]),
+        ("1-1 3-2\n\n1-2\n", [("1", "The link 3-2 "), ("3", "The link 1-2 ")]),
+        ("1-1 3-2\n\n1-2\n", [("1", "looks 1-based"), ("3", "looks 1-based")]),
+    ],
+)
+def test_problems_are_told_by_line(tmp_path, text, problems):
+    lines = refused(read, tmp_path, text)
+    for found, (number, message) in zip(lines, problems, strict=True):
+        assert found.startswith(f"links:{number}: ") and message in found
 
 
 LINE = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), unique=True, max_size=12)

@@ -15,38 +15,44 @@ def tokens(*rows: tuple[str, str, int, str]) -> list[Token]:
     return [Token(*row, line=line) for line, row in enumerate(rows, 10)]
 
 
-def test_a_sentence_with_a_subject():
-    tree = dependency_tree(
-        tokens(
-            ("the", "DET", 2, "det"), ("dog", "NOUN", 3, "nsubj"), ("ran", "VERB", 0, "root"),
-            ("in", "ADP", 5, "case"), ("parks", "NOUN", 3, "obl"),
-        )
-    )  # fmt: skip
-    assert shown(tree) == (
-        "(S 0-5 (NP 0-2 (DET 0-1) (NOUN 1-2)) (VERB 2-3) (NP 3-5 (PP 3-4 (ADP 3-4)) (NOUN 4-5)))"
-    )
-    assert tree is not None
-    assert tree.head == 1
+@pytest.mark.parametrize(
+    ("rows", "tree", "head"),
+    [
+        (
+            [
+                ("the", "DET", 2, "det"), ("dog", "NOUN", 3, "nsubj"), ("ran", "VERB", 0, "root"),
+                ("in", "ADP", 5, "case"), ("parks", "NOUN", 3, "obl"),
+            ],
+            "(S 0-5 (NP 0-2 (DET 0-1) (NOUN 1-2)) (VERB 2-3)"
+            " (NP 3-5 (PP 3-4 (ADP 3-4)) (NOUN 4-5)))",
+            1,
+        ),
+        # A verb without a subject, and other categories.
+        (
+            [("run", "VERB", 0, "root"), ("fast", "ADV", 1, "advmod")],
+            "(VP 0-2 (VERB 0-1) (ADVP 1-2 (ADV 1-2)))",
+            0,
+        ),
+        # "hearing ... on" belongs together around "is": its words go to the next constituent up.
+        (
+            [("hearing", "NOUN", 2, "nsubj"), ("is", "AUX", 0, "root"), ("on", "ADV", 1, "nmod")],
+            "(S 0-3 (NOUN 0-1) (AUX 1-2) (ADVP 2-3 (ADV 2-3)))",
+            1,
+        ),
+        # Several roots are a fragment.
+        (
+            [("yes", "INTJ", 0, "root"), ("no", "INTJ", 0, "root")],
+            "(FRAG 0-2 (INTJ 0-1) (INTJ 1-2))",
+            0,
+        ),
+    ],
+)  # fmt: skip
+def test_trees_of_sentences(rows, tree, head):
+    found = dependency_tree(tokens(*rows))
+    assert (shown(found), found.head) == (tree, head)
 
 
-def test_a_verb_without_a_subject_and_other_categories():
-    tree = dependency_tree(tokens(("run", "VERB", 0, "root"), ("fast", "ADV", 1, "advmod")))
-    assert shown(tree) == "(VP 0-2 (VERB 0-1) (ADVP 1-2 (ADV 1-2)))"
-
-
-def test_what_crosses_is_no_constituent():
-    # "hearing ... on" belongs together around "is": its words go to the next constituent up.
-    tree = dependency_tree(
-        tokens(
-            ("hearing", "NOUN", 2, "nsubj"), ("is", "AUX", 0, "root"), ("on", "ADV", 1, "nmod"),
-        )
-    )  # fmt: skip
-    assert shown(tree) == "(S 0-3 (NOUN 0-1) (AUX 1-2) (ADVP 2-3 (ADV 2-3)))"
-
-
-def test_several_roots_are_a_fragment():
-    tree = dependency_tree(tokens(("yes", "INTJ", 0, "root"), ("no", "INTJ", 0, "root")))
-    assert shown(tree) == "(FRAG 0-2 (INTJ 0-1) (INTJ 1-2))"
+def test_no_words_have_no_tree():
     assert dependency_tree([]) is None
 
 
@@ -64,7 +70,6 @@ def test_every_word_is_in_the_tree_once(given_heads):
     # A head before the word or the root: no circle.
     heads = [min(head, number) for number, head in enumerate(given_heads)]
     tree = dependency_tree(tokens(*(("w", "NOUN", head, "dep") for head in heads)))
-    assert tree is not None
     leaves, waiting = [], [tree]
     while waiting:
         node = waiting.pop()

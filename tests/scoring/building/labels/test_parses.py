@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.building.labels.parses import numbered_labels, read_labels
-from scoring.metrics.files import FileRefused
+from tests.scoring.metrics.refused import refused
 
 SENTENCES = [["a", "(", "dog"], [], ["ran"]]
 CONLLU = """\
@@ -26,12 +26,6 @@ def read(folder, text: str, sentences=SENTENCES) -> list:
     return list(read_labels(path, sentences, longest=3))
 
 
-def refused(folder, text: str) -> list[str]:
-    with pytest.raises(FileRefused) as found:
-        read(folder, text)
-    return [str(line).partition("parses:")[2] for line in found.value.lines]
-
-
 def test_bracketed_trees_line_by_line(tmp_path):
     found = read(tmp_path, "(NP (DT A) (-LRB- -LRB-) (NN dog))\n\n(VP (VBD ran))\n")
     assert [sorted(labels) for labels in found] == [
@@ -47,35 +41,39 @@ def test_conllu_has_no_sentence_for_a_blank_line(tmp_path):
     assert found[2][0, 1].names == ("VP", "VERB")
 
 
-def test_leaves_that_differ_are_told_with_the_first_difference(tmp_path):
-    told = refused(tmp_path, "(NP (DT a) (X [) (NN dog))\n\n(VP (VBD ran) (RB off))\n")
-    assert told[0].startswith("1: word 2 of the tree is [, and of the sentence (;")
-    assert told[1].startswith("3: word 2 of the tree is off, and of the sentence -;")
+ONE, THREE = "(NP (DT a) (X -LRB-) (NN dog))\n", "(VP (VBD ran))\n"
 
 
-def test_broken_and_missing_trees_are_told(tmp_path):
-    told = refused(tmp_path, "(NP (DT a)\n\n\n")
-    assert told == [
-        "1: character 11: 1 brackets are not closed.",
-        "3: has no tree for the sentence; write one or parse it again.",
-    ]
-
-
-TREES = ("(NP (DT a) (X -LRB-) (NN dog))", "", "(VP (VBD ran))", "(X a)")
-
-
-@pytest.mark.parametrize("n", [1, 2, 4])
-def test_another_number_of_trees_is_told(tmp_path, n):
-    text = "".join(f"{tree}\n" for tree in TREES[:n])
-    assert refused(tmp_path, text) == [
-        f"0: has {n} trees for 3 sentences; give one for each."
-    ]  # fmt: skip
-
-
-def test_lines_that_are_not_conllu_are_told(tmp_path):
-    assert refused(tmp_path, "1\ta\n")[0].startswith("1: has 2 cells instead of the 10")
-    told = refused(tmp_path, CONLLU.replace("\t0\troot", "\t9\troot", 1))
-    assert told == ["5: the head 9 is no word of the sentence."]
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        (
+            "(NP (DT a) (X [) (NN dog))\n\n(VP (VBD ran) (RB off))\n",
+            [
+                "1: word 2 of the tree is [, and of the sentence (;",
+                "3: word 2 of the tree is off, and of the sentence -;",
+            ],
+        ),
+        (
+            "(NP (DT a)\n\n\n",
+            [
+                "1: character 11: 1 brackets are not closed.",
+                "3: has no tree for the sentence; write one or parse it again.",
+            ],
+        ),
+        (ONE, ["0: has 1 trees for 3 sentences; give one for each."]),
+        (f"{ONE}\n", ["0: has 2 trees for 3 sentences; give one for each."]),
+        (f"{ONE}\n{THREE}(X a)\n", ["0: has 4 trees for 3 sentences; give one for each."]),
+        ("1\ta\n", ["1: has 2 cells instead of the 10"]),
+        (
+            CONLLU.replace("\t0\troot", "\t9\troot", 1),
+            ["5: the head 9 is no word of the sentence."],
+        ),
+    ],
+)
+def test_problems_are_told_by_line(tmp_path, text, problems):
+    for line, start in zip(refused(read, tmp_path, text), problems, strict=True):
+        assert line.startswith(f"parses:{start}")
 
 
 def test_labels_are_numbered_by_their_spans(tmp_path):

@@ -81,7 +81,6 @@ def test_no_labels_for_no_tree():
 def test_the_whole_tree_has_the_label_of_its_root(text):
     tree, words = parse_tree(text)
     found = span_labels(tree, longest=20)
-    assert tree is not None
     assert found[0, len(words)].names[0] == tree.label
     assert found[0, len(words)].constituent
     assert all(label.names and all(label.names) for label in found.values())

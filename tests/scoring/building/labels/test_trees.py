@@ -21,7 +21,6 @@ def test_categories_spans_and_words():
     tree, words = parse_tree("(TOP (S (NP-SBJ=1 (DT The) (NN dog)) (VP (VBD ran))))")
     assert words == ["The", "dog", "ran"]
     assert shown(tree) == "(S 0-3 (NP 0-2 (DT 0-1) (NN 1-2)) (VP 2-3 (VBD 2-3)))"
-    assert tree is not None
     assert (tree.head, tree.children[0].head) == (1, 1)
 
 
@@ -72,7 +71,6 @@ NODES = st.recursive(
 @given(NODES)
 def test_children_cover_their_parent(text):
     tree, words = parse_tree(text)
-    assert tree is not None
     assert words == [piece.strip("()") for piece in text.split() if "(" not in piece]
     waiting = [tree]
     while waiting:

@@ -15,21 +15,7 @@ from scoring.building.language_model.kneser_ney import FALLBACK, discounts, esti
 from scoring.metrics.resources.language_model import LanguageModel
 from tests.scoring.building.language_model.plain_kneser_ney import PlainModel
 from tests.scoring.building.language_model.test_counting import SENTENCES, numbered
-
-
-def zipf_sentences(n: int, seed: int = 1) -> list[list[str]]:
-    """Sentences whose words repeat as in language, each depending on the one before."""
-    draw = random.Random(seed)
-    words = [f"w{at}" for at in range(40)]
-    weights = [1 / at for at in range(1, 41)]
-    made = []
-    for _ in range(n):
-        one = draw.choices(words, weights, k=1)
-        while draw.random() > 0.15:
-            usual = words[(words.index(one[-1]) * 7 + 3) % 40]
-            one.append(usual if draw.random() < 0.5 else draw.choices(words, weights)[0])
-        made.append(one)
-    return made
+from tests.scoring.building.zipf import zipf_sentences
 
 
 def trained(sentences: list[list[str]], order: int, prune: tuple[int, ...] = ()) -> LanguageModel:

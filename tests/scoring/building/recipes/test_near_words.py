@@ -10,11 +10,10 @@ import pytest
 from scoring.building.recipes.near_words import FIGURES
 from scoring.building.recipes.recipe import Made, make
 from scoring.building.recipes.registry import recipe
-from scoring.building.texts.table import convert, open_texts
+from scoring.building.texts.table import open_texts
 from scoring.building.vectors.replacing import replace_words
-from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.vectors import convert as convert_vectors
 from scoring.metrics.resources.vectors import load_vectors
+from tests.scoring.building.recipes.stores import store_of
 
 VECTORS = "6 2\ngood 1 0\nfine 1 .1\nbad 1 .3\nfilm 0 1\nmovie .1 1\nshow .3 1\n"
 TEXTS = "id,text,label\na,A good film.,1\nb,,0\nc,Bad MOVIE!,0\n"
@@ -27,13 +26,8 @@ def inputs(tmp_path: Path) -> dict[str, Path]:
 
 def given(folder: Path, texts: str, vectors: str = VECTORS) -> dict[str, Path]:
     """Stores of a table and of vectors."""
-    found = {}
-    for role, content, change in (("texts", texts, convert), ("vectors", vectors, convert_vectors)):
-        (folder / f"{role}.txt").write_text(content)
-        found[role] = folder / role
-        found[role].mkdir()
-        change(folder / f"{role}.txt", found[role], progress=lambda share: None)
-    return found
+    contents = {"texts": texts, "vectors": vectors}
+    return {kind: store_of(kind, content, folder) for kind, content in contents.items()}
 
 
 def made(inputs: dict[str, Path], folder: Path, **options: object) -> Made:
@@ -72,6 +66,7 @@ def test_options_reach_the_replacing(inputs: dict[str, Path], tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("texts", "vectors", "options", "said"),
     [
+        (TEXTS, VECTORS, {"variants": "pg4"}, r"variants=pg4 is not allowed.*pg1, pg2, pg3"),
         (TEXTS, VECTORS, {"column": "review"}, "texts:1: has no column 'review'; it has id, text"),
         ("text,PG1\na,b\n", VECTORS, {}, "has a column PG1 already"),
         (TEXTS, "2 1\na 1\nb 1\n", {}, "vectors:0: has 2 words; at least 4"),
@@ -81,13 +76,8 @@ def test_options_reach_the_replacing(inputs: dict[str, Path], tmp_path: Path) ->
 def test_what_cannot_be_done_says_why(
     texts: str, vectors: str, options: dict[str, str], said: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(FileRefused, match=said):
+    with pytest.raises(ValueError, match=said):
         made(given(tmp_path, texts, vectors), tmp_path, **options)
-
-
-def test_a_variant_that_is_none(inputs: dict[str, Path], tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"variants=pg4 is not allowed.*pg1, pg2, pg3"):
-        made(inputs, tmp_path, variants="pg4")
 
 
 def test_few_known_words_are_a_warning(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from scoring.building.recipes.parametric import PARAMETRIC, open_rows, report_of
 from scoring.building.recipes.recipe import Made, make
-from scoring.metrics.resources.kinds import convert
+from tests.scoring.building.recipes.stores import store_of
 
 # By hand, as in tests of ParaMetric: the gold of kids is children, of children kids, and so on.
 ALIGNED = "the kids sleep\tthe children sleep\t0-0 1-1 2?2\n"
@@ -18,12 +18,10 @@ TABLE = "kids\tchildren\t0.3\nkids\tpupils\t0.1\nchildren\tkids\t0.04\nsleep\tdo
 
 
 def rated(folder: Path, table: str, **options: Any) -> Made:
-    (folder / "aligned.tsv").write_text(ALIGNED)
-    (folder / "table.tsv").write_text(table)
-    for kind, name in (("aligned_pairs", "aligned"), ("table", "table")):
-        (folder / name).mkdir()
-        convert(kind, folder / f"{name}.tsv", folder / name, progress=lambda share: None)
-    inputs = {"table": folder / "table", "aligned": folder / "aligned"}
+    inputs = {
+        "table": store_of("table", table, folder),
+        "aligned": store_of("aligned_pairs", ALIGNED, folder),
+    }
     return make(PARAMETRIC, inputs, folder / "made", options)
 
 
@@ -31,11 +29,11 @@ def test_a_curve_over_the_least_probability(tmp_path: Path) -> None:
     made = rated(tmp_path, TABLE, max_words=1)
     rows = {row["least"]: row for row in report_of(made.store)["rows"]}
     # kids has children of two, children has kids, sleep has none of one: (1/2 + 1 + 0) / 3.
-    assert rows[0]["precision"] == pytest.approx(1.5 / 3) and rows[0]["recall"] == 1
-    assert rows[0.02]["precision"] == pytest.approx(1.5 / 2)
-    assert rows[0.05]["precision"] == 0.5 and rows[0.05]["recall"] == 0.5
-    assert rows[0.2]["precision"] == 1 and rows[0.2]["recall"] == 0.5
-    assert rows[0.5]["precision"] is None and rows[0.5]["recall"] == 0
+    for least, precision, recall in (
+        (0, 1.5 / 3, 1), (0.02, 1.5 / 2, 1), (0.05, 0.5, 0.5), (0.2, 1, 0.5), (0.5, None, 0),
+    ):  # fmt: skip
+        found = rows[least]["precision"], rows[least]["recall"]
+        assert found == (pytest.approx(precision), recall), least
     recalls = [row["recall"] for row in rows.values()]
     assert recalls == sorted(recalls, reverse=True)
     with made.plain.open(newline="") as stream:

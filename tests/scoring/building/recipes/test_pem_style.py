@@ -17,7 +17,7 @@ from scoring.building.recipes.recipe import Made, make
 from scoring.metrics import Pair, create
 from scoring.metrics.combination.pem_style import FEATURES
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.kinds import convert
+from tests.scoring.building.recipes.stores import store_of
 
 WORDS = ["dog", "cat", "runs", "sleeps", "big", "old", "here", "now"]
 NEAR = {"dog": "hound", "big": "large", "old": "aged", "now": "today"}
@@ -52,11 +52,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def trained(files: dict[str, Path], folder: Path, n: int = 120, **options: Any) -> Made:
-    table, texts = folder / "texts.csv", folder / "texts"
     lines = [f"{o},{p},{g}" for o, p, g in pairs_with_gold(n)]
-    table.write_text("\n".join(["o,p,g", *lines, "no gold,here,"]) + "\n")
-    texts.mkdir()
-    convert("texts", table, texts, progress=lambda share: None)
+    texts = store_of("texts", "\n".join(["o,p,g", *lines, "no gold,here,"]), folder)
     return make(PEM_STYLE, {"texts": texts, **files}, folder / "made", {**SETTINGS, **options})
 
 
@@ -77,12 +74,10 @@ def test_it_predicts_what_scikit_learn_predicts(files: dict[str, Path], tmp_path
     assert [score.value for score in scores] == pytest.approx(plain.tolist())
     assert figures["in_sample_pearson"] == pytest.approx(np.corrcoef(plain, y)[0, 1])
     again = create("pem_style", {"regressor": str(made.plain), **_paths(files)})
-    assert again.score(Pair("big dog", "large hound")).value == pytest.approx(
-        metric.score(Pair("big dog", "large hound")).value
-    )
+    found, other = (one.score(Pair("big dog", "large hound")).value for one in (metric, again))
+    assert found == pytest.approx(other)
     assert again.signature() == metric.signature()
-    none = metric.score(Pair("big dog", "?"))
-    assert none.value is None and none.reason
+    assert metric.score(Pair("big dog", "?")).reason
 
 
 def test_texts_of_an_original_are_in_one_fold() -> None:
@@ -95,16 +90,17 @@ def test_texts_of_an_original_are_in_one_fold() -> None:
     assert np.isnan(out_of_fold(x, gold, np.zeros(120, dtype=np.int64))).all()
 
 
-def test_what_cannot_be_trained_on_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
-    with pytest.raises(FileRefused, match="at least 50"):
-        trained(files, tmp_path, 30)
-    for number, (options, told) in enumerate(
-        (({"gold": "none"}, "no column 'none'"), ({"gold": "p"}, "^texts: row 1: .*is no number"))
-    ):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        with pytest.raises(FileRefused, match=told):
-            trained(files, folder, **options)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n": 30}, "at least 50"),
+        ({"gold": "none"}, "no column 'none'"),
+        ({"gold": "p"}, "^texts: row 1: .*is no number"),
+    ],
+)
+def test_what_cannot_be_trained_on_is_refused(files, tmp_path: Path, options, message) -> None:
+    with pytest.raises(FileRefused, match=message):
+        trained(files, tmp_path, **options)
 
 
 def test_other_files_and_other_content_are_refused(files: dict[str, Path], tmp_path: Path) -> None:

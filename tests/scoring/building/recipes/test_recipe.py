@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,19 +63,18 @@ def text(tmp_path: Path) -> Path:
 
 
 def test_stages_follow_one_another_and_are_carried_out_once(text: Path, tmp_path: Path) -> None:
-    told: list[tuple[str, int, float]] = []
-    made = make(
-        TOY, {"text": text}, tmp_path / "work", {"times": 3}, progress=lambda *one: told.append(one)
-    )
+    steps: list[tuple[str, int, float]] = []
+    inputs, options = {"text": text}, {"times": 3}
+    made = make(TOY, inputs, tmp_path / "work", options, progress=lambda *one: steps.append(one))
     assert (made.store / "about.json").read_text() == "ABABAB"
     assert made.plain.read_text() == "AB"
     assert (made.kind, made.numbers) == ("text", {"characters": 2, "times": 3})
-    assert told == [
+    assert steps == [
         (stage, number, share)
         for number, stage in enumerate(("upper", "repeat"), 1)
         for share in (0.0, 0.5, 1.0)
     ]
-    assert make(TOY, {"text": text}, tmp_path / "work", {"times": 3}) == made
+    assert make(TOY, inputs, tmp_path / "work", options) == made
     assert BEGUN == ["upper", "repeat"]
 
 
@@ -118,10 +118,7 @@ def test_a_killed_process_loses_one_stage_at_most(text: Path, tmp_path: Path) ->
     whole = tmp_path / "work" / "upper" / "plain.txt"
     before = whole.stat().st_mtime_ns
     # What the signature says decides; a copy of the recipe that does not hang has the same.
-    recipe = Recipe(
-        **{name: getattr(TOY, name) for name in TOY.__slots__}
-        | {"stages": (TOY.stages[0], Stage("repeat", _at_once))}
-    )
+    recipe = replace(TOY, stages=(TOY.stages[0], Stage("repeat", _at_once)))
     made = make(recipe, {"text": text}, tmp_path / "work", {"hang": 1})
     assert (made.store / "about.json").read_text() == "AB"
     assert whole.stat().st_mtime_ns == before

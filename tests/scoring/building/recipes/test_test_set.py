@@ -16,10 +16,8 @@ from scoring.building.recipes.recipe import Made, make
 from scoring.building.recipes.test_set import TEST_SET
 from scoring.building.test_sets import FIGURES
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.kinds import convert
-from tests.scoring.building.recipes.test_paraphrases import flat, texts, trees
-
-__all__ = ["texts"]
+from tests.scoring.building.recipes.flat_trees import flat, trees
+from tests.scoring.building.recipes.stores import store_of
 
 SENTENCES = "a dog ran home\nthe dog sat\na cat ran\nthe cat sat home\na dog ran home\n"
 TABLE = "dog\thound\t0.5\ndog\tdogs\t0.4\ncat\tkitten\t0.3\nran\tsprinted\t0.2\n"
@@ -39,8 +37,7 @@ def made(inputs: dict[str, Path], folder: Path, **options: Any) -> Made:
 
 
 def figures(found: Made) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads((found.store / FIGURES).read_text())
-    return told
+    return json.loads((found.store / FIGURES).read_text())
 
 
 def test_items_that_the_importer_takes_and_figures(inputs, tmp_path: Path) -> None:
@@ -58,10 +55,8 @@ def test_items_that_the_importer_takes_and_figures(inputs, tmp_path: Path) -> No
 
 
 def test_the_same_inputs_and_options_give_the_same_bytes_as_stores_do(inputs, tmp_path) -> None:
-    stores = {role: tmp_path / f"{role}-store" for role in inputs}
+    stores = {"sentences": tmp_path / "store", "phrases": store_of("table", TABLE, tmp_path)}
     index_corpus(inputs["sentences"], stores["sentences"])
-    stores["phrases"].mkdir()
-    convert("table", inputs["phrases"], stores["phrases"], progress=lambda share: None)
     found = [
         made(given, tmp_path / name)
         for name, given in (("a", inputs), ("b", inputs), ("c", stores))
@@ -82,9 +77,8 @@ def test_a_training_text_cuts_and_warns(inputs, tmp_path: Path) -> None:
     index_corpus(text, tmp_path / "train")
     found = figures(made({**inputs, "train": tmp_path / "train"}, tmp_path / "one", lower="no"))
     assert (found["phrases"], found["removed"]["train count"]) == (1, 3)
-    assert (
-        "words of the test sentences are not in the training text" in found["warnings"][1]["said"]
-    )
+    unknown = "words of the test sentences are not in the training text"
+    assert unknown in found["warnings"][1]["said"]
     assert found["lowered"] == []
 
 
@@ -114,11 +108,9 @@ def test_options_under_which_nothing_can_be_drawn(inputs, tmp_path, options, sai
 
 
 def test_a_table_without_a_direction_is_refused(inputs, tmp_path: Path) -> None:
-    inputs["phrases"].write_text("dog\thound\n")
-    (tmp_path / "store").mkdir()
-    convert("table", inputs["phrases"], tmp_path / "store", progress=lambda share: None)
+    inputs["phrases"] = store_of("table", "dog\thound\n", tmp_path)
     with pytest.raises(FileRefused, match="does not say how probable"):
-        made({**inputs, "phrases": tmp_path / "store"}, tmp_path / "one")
+        made(inputs, tmp_path / "one")
 
 
 def test_a_role_that_is_not_optional_is_asked_for(inputs, tmp_path: Path) -> None:

@@ -11,30 +11,21 @@ from scoring.building.recipes.recipe import BuildCancelled, make
 from scoring.building.recipes.registry import recipe
 from scoring.building.vectors.training import Training, train_vectors
 from scoring.metrics.resources.vectors import load_vectors
-from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
 
 ASKED = {"size": "6", "min_count": "2", "epochs": "2"}
 
 
-@pytest.fixture
-def text(tmp_path: Path) -> Path:
-    path = tmp_path / "some.txt"
-    path.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(200)))
-    return path
-
-
-def test_it_makes_the_vectors_of_the_command(text: Path, tmp_path: Path) -> None:
-    made = make(recipe("vectors"), {"text": text}, tmp_path / "build", ASKED)
-    theirs = train_vectors(text, Training(size=6, least=2, epochs=2))
+def test_it_makes_the_vectors_of_the_command(zipf_text: Path, tmp_path: Path) -> None:
+    made = make(recipe("vectors"), {"text": zipf_text}, tmp_path / "build", ASKED)
+    theirs = train_vectors(zipf_text, Training(size=6, least=2, epochs=2))
     found = load_vectors(str(made.store))
     assert list(found.rows) == theirs.words
-    assert found.lengths is not None
     assert np.allclose(found.matrix * found.lengths[:, None], theirs.matrix, atol=1e-6)
     assert made.plain.read_text().splitlines()[0] == f"{len(theirs.words)} 6"
-    assert (made.kind, made.numbers["sentences"]) == ("vectors", 200)
+    assert (made.kind, made.numbers["sentences"]) == ("vectors", 300)
 
 
-def test_one_that_was_stopped_goes_on_after_its_last_stage(text: Path, tmp_path: Path) -> None:
+def test_one_that_was_stopped_goes_on_after_its_last_stage(zipf_text: Path, tmp_path: Path) -> None:
     folder = tmp_path / "build"
 
     def stop(stage: str, number: int, share: float) -> None:
@@ -42,11 +33,15 @@ def test_one_that_was_stopped_goes_on_after_its_last_stage(text: Path, tmp_path:
             raise BuildCancelled
 
     with pytest.raises(BuildCancelled):
-        make(recipe("vectors"), {"text": text}, folder, ASKED, progress=stop)
+        make(recipe("vectors"), {"text": zipf_text}, folder, ASKED, progress=stop)
     trained = (folder / "train" / "vectors.txt").stat().st_mtime_ns
     stages: list[str] = []
     made = make(
-        recipe("vectors"), {"text": text}, folder, ASKED, progress=lambda s, n, x: stages.append(s)
+        recipe("vectors"),
+        {"text": zipf_text},
+        folder,
+        ASKED,
+        progress=lambda s, n, x: stages.append(s),
     )
     assert made.plain.stat().st_mtime_ns == trained
     assert stages.count("train") == 2  # Its begin and its end alone.

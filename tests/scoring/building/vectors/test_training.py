@@ -15,57 +15,50 @@ from gensim.models import FastText, KeyedVectors, Phrases, Word2Vec
 from scoring.building.vectors.training import Training, train_vectors, write_text
 from scoring.metrics.files import FileRefused
 from tests import HOME
-from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
 
 SMALL = Training(size=12, least=2, epochs=2)
-
-
-@pytest.fixture
-def text(tmp_path: Path) -> Path:
-    path = tmp_path / "some.txt"
-    path.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(300)))
-    return path
 
 
 def cut(path: Path) -> list[list[str]]:
     return [line.split() for line in path.read_text().splitlines()]
 
 
-def test_the_numbers_are_those_of_gensim(text: Path) -> None:
-    found = train_vectors(text, SMALL)
-    theirs = Word2Vec(cut(text), vector_size=12, min_count=2, epochs=2, workers=1, seed=1).wv
+def test_the_numbers_are_those_of_gensim(zipf_text: Path) -> None:
+    found = train_vectors(zipf_text, SMALL)
+    theirs = Word2Vec(cut(zipf_text), vector_size=12, min_count=2, epochs=2, workers=1, seed=1).wv
     assert found.words == theirs.index_to_key
     assert np.array_equal(found.matrix, theirs.vectors)
-    assert (found.sentences, found.tokens) == (300, sum(map(len, cut(text))))
+    assert (found.sentences, found.tokens) == (300, sum(map(len, cut(zipf_text))))
 
 
-def test_options_reach_gensim(text: Path) -> None:
+def test_options_reach_gensim(zipf_text: Path) -> None:
     asked = Training(size=5, window=2, least=3, epochs=1, skip_gram=True, seed=9)
     theirs = Word2Vec(
-        cut(text), vector_size=5, window=2, min_count=3, epochs=1, sg=1, workers=1, seed=9
+        cut(zipf_text), vector_size=5, window=2, min_count=3, epochs=1, sg=1, workers=1, seed=9
     ).wv
-    assert np.array_equal(train_vectors(text, asked).matrix, theirs.vectors)
+    assert np.array_equal(train_vectors(zipf_text, asked).matrix, theirs.vectors)
 
 
-def test_fasttext_has_vectors_of_pieces_in_its_words(text: Path) -> None:
-    found = train_vectors(text, Training("fasttext", size=6, least=2, epochs=1))
+def test_fasttext_has_vectors_of_pieces_in_its_words(zipf_text: Path) -> None:
+    found = train_vectors(zipf_text, Training("fasttext", size=6, least=2, epochs=1))
     theirs = FastText(
-        cut(text), vector_size=6, min_count=2, epochs=1, workers=1, seed=1, bucket=200_000
+        cut(zipf_text), vector_size=6, min_count=2, epochs=1, workers=1, seed=1, bucket=200_000
     ).wv
     assert np.array_equal(found.matrix, theirs.vectors)
 
 
 @pytest.mark.parametrize("model", ["word2vec", "fasttext"])
-def test_other_processes_write_the_same_bytes(text: Path, model: str) -> None:
+def test_other_processes_write_the_same_bytes(zipf_text: Path, model: str) -> None:
     program = (
         "import sys; from pathlib import Path\n"
         "from scoring.building.vectors.training import *\n"
         f"found = train_vectors(Path(sys.argv[1]), Training({model!r}, size=8, epochs=2))\n"
         "write_text(found, sys.stdout.buffer)"
     )
+    command = [sys.executable, "-c", program, str(zipf_text)]
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", program, str(text)], cwd=HOME, check=True, capture_output=True,
+            command, cwd=HOME, check=True, capture_output=True,
             env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
@@ -74,11 +67,11 @@ def test_other_processes_write_the_same_bytes(text: Path, model: str) -> None:
     assert outputs.pop().count(b"\n") > 20
 
 
-def test_gensim_reads_what_is_written_and_no_digit_is_lost(text: Path) -> None:
-    found = train_vectors(text, SMALL)
+def test_gensim_reads_what_is_written_and_no_digit_is_lost(zipf_text: Path) -> None:
+    found = train_vectors(zipf_text, SMALL)
     stream = BytesIO()
     write_text(found, stream)
-    path = text.with_name("vectors.txt")
+    path = zipf_text.with_name("vectors.txt")
     path.write_bytes(stream.getvalue())
     theirs = KeyedVectors.load_word2vec_format(str(path))
     assert theirs.index_to_key == found.words
@@ -114,14 +107,14 @@ def test_a_text_of_rare_words_is_refused(tmp_path: Path) -> None:
         train_vectors(path)
 
 
-def test_an_unknown_model(text: Path) -> None:
+def test_an_unknown_model(zipf_text: Path) -> None:
     with pytest.raises(ValueError, match="no model glove"):
-        train_vectors(text, Training("glove"))
+        train_vectors(zipf_text, Training("glove"))
 
 
-def test_progress_rises_to_the_end(text: Path) -> None:
+def test_progress_rises_to_the_end(zipf_text: Path) -> None:
     shares: list[float] = []
-    train_vectors(text, SMALL, progress=shares.append)
+    train_vectors(zipf_text, SMALL, progress=shares.append)
     assert shares == sorted(shares)
     assert len(shares) > 3
     assert shares[-1] == 1

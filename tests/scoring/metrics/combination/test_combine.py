@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import statistics
-
+import numpy as np
 import pytest
+from scipy import stats
+from sklearn.preprocessing import minmax_scale
 
 from scoring.metrics import create, from_spec
 from scoring.metrics.base import state_hash
@@ -12,10 +13,11 @@ from tests.scoring.metrics.combination.parts import PAIRS, prepared, values
 
 
 def test_without_weights_it_is_the_mean():
-    pinc, jaccard = values(create("pinc"))[0], values(create("jaccard"))[0]
-    assert values(create("combine", {"of": "pinc+jaccard"}))[0] == pytest.approx(
-        (pinc + jaccard) / 2
+    pinc, jaccard, mean = (
+        values(metric)[0]
+        for metric in (create("pinc"), create("jaccard"), create("combine", {"of": "pinc+jaccard"}))
     )
+    assert mean == pytest.approx((pinc + jaccard) / 2)
 
 
 @pytest.mark.parametrize("lower", ["ter", "self_bleu"])
@@ -23,19 +25,12 @@ def test_without_weights_it_is_the_mean():
 def test_scales_come_from_the_whole_and_turn_what_is_better_low(scale, lower):
     raw = {name: values(create(name), PAIRS[:3]) for name in ("pinc", lower)}
     assert not create(lower).higher_is_better
-    scaled = {}
-    for name, column in raw.items():
-        if scale == "z":
-            mean, spread = statistics.fmean(column), statistics.pstdev(column)
-            scaled[name] = [(value - mean) / spread for value in column]
-        else:
-            low, high = min(column), max(column)
-            scaled[name] = [(value - low) / (high - low) for value in column]
-    sign, shift = (-1, 0) if scale == "z" else (-1, 1)
-    expected = [
-        0.75 * one + 0.25 * (shift + sign * two)
-        for one, two in zip(scaled["pinc"], scaled[lower], strict=True)
-    ]
+    columns = np.array([raw["pinc"], raw[lower]])
+    if scale == "z":
+        one, two = stats.zscore(columns, axis=1)
+    else:
+        one, two = minmax_scale(columns, axis=1)
+    expected = 0.75 * one + 0.25 * ((scale == "minmax") - two)
     metric = create("combine", {"of": f"pinc+{lower}", "weights": "0.75+0.25", "scale": scale})
     assert metric.higher_is_better
     assert values(prepared(metric, PAIRS[:3]), PAIRS[:3]) == pytest.approx(expected)

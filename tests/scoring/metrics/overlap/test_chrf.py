@@ -21,7 +21,6 @@ OPTIONS = st.fixed_dictionaries(
         "eps_smoothing": st.booleans(),
     }
 )
-POISON = ["", " \n", "\u200b", "🙂 🙂 a", "שלום עולם", "\ud800 a", "a " * 3000]
 
 
 def chrf(text, references, metric="chrf", **options):
@@ -78,30 +77,9 @@ def test_worked_by_hand():
     assert chrf("a", ["ab"], char_order=1).value == pytest.approx(100 * 5 * 0.5 / (4 + 0.5))
 
 
-@pytest.mark.parametrize(
-    ("text", "reference", "reason"),
-    [
-        (" ", "a", "The paraphrase has no words."),
-        ("a", " \n", "The text compared with has no words."),
-    ],
-)
-@pytest.mark.parametrize("whitespace", ["yes", "no"])
-def test_a_blank_text_is_undefined(text, reference, reason, whitespace):
-    score = chrf(text, [reference], whitespace=whitespace)
-    assert (score.value, score.reason) == (None, reason)
-
-
 def test_a_blank_paraphrase_in_a_corpus_costs_recall():
     pairs = [Pair("abc", "abc"), Pair("abc", "")]
     expected = CHRF().corpus_score(["abc", ""], [["abc", "abc"]]).score
     assert create("chrf").corpus_score(pairs).value == pytest.approx(expected)
     assert expected < 100
     assert create("chrf").corpus_score([Pair("a", "")]).value is None
-
-
-@pytest.mark.parametrize("name", ["chrf", "chrfpp"])
-@pytest.mark.parametrize("text", POISON)
-def test_strange_texts_get_a_number_or_a_reason(name, text):
-    for pair in (Pair(text, "a b"), Pair("a b", text), Pair(text, text)):
-        score = create(name).score(pair)
-        assert bool(score.reason) if score.value is None else 0 <= score.value <= 100 + 1e-9

@@ -14,8 +14,6 @@ TEXT = st.lists(st.sampled_from(["a", "b", "c", "d", "E", "e"]), min_size=1, max
     " ".join
 )
 SEGMENT = st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3))
-POISON = ["", " \n", "\u200b", "🙂 🙂 a", "שלום עולם", "\ud800 a", "a " * 3000]
-
 # The example of NLTK's documentation; mteval-v13a's figures are quoted in NLTK's pull request 3901.
 FIRST = (
     "It is a guide to action which ensures that the military always obeys the commands of the party"
@@ -110,17 +108,12 @@ def test_a_state_of_an_earlier_form_is_refused():
         create("nist").use({"": 2, "a": 1, "b": 1})
 
 
-def test_no_text_stays_in_memory():
-    metric = prepared([Pair("a b", "a")])
-    assert metric.state is None
-    assert "state@" in str(metric.signature())
-
-
 def test_the_state_is_part_of_the_signature_and_must_be_there():
     with pytest.raises(ValueError, match="prepare the whole set of pairs"):
         create("nist").score(Pair("a", "a"))
     one, two = (prepared([Pair(text, "x")]) for text in ("a b", "a c"))
-    assert str(one.signature()) != str(two.signature())
+    assert one.state is None  # No text stays in memory.
+    assert "state@" in str(one.signature()) != str(two.signature())
 
 
 def test_a_rare_word_is_worth_more_than_a_common_one():
@@ -137,42 +130,17 @@ def test_a_text_of_two_thirds_of_the_length_has_half_the_score():
     assert short == pytest.approx(whole / 2)
 
 
-@pytest.mark.parametrize(
-    ("original", "text", "reason"),
-    [
-        ("a b", " ", "The paraphrase has no words."),
-        (" ", "a b", "The text compared with has no words."),
-    ],
-)
-def test_no_words_is_undefined(original, text, reason):
-    pairs = [Pair(original, text)]
-    metric = prepared(pairs)
-    score = metric.score(pairs[0])
-    assert (score.value, score.reason) == (None, reason)
-    assert metric.corpus_score(pairs).value is None
-
-
 def test_a_text_that_came_after_the_counts_is_undefined_and_not_worth_nothing():
     metric = prepared([Pair("a b", "a")])
     late = Pair("a z", "a z")
-    score = metric.score(late)
-    assert score.value is None
-    assert score.reason.startswith(
+    assert metric.score(late).reason.startswith(
         "The text compared with has words that are not in the information counts"
     )
     assert metric.corpus_score([late]).value is None
+    assert metric.corpus_score([Pair("a b", " ")]).value is None
 
 
 def test_case_counts_unless_told_otherwise():
     pairs = [Pair("The cat", "the cat"), Pair("a dog", "x")]
     kept, folded = (prepared(pairs, lowercase=fold).score(pairs[0]).value for fold in (False, True))
     assert kept < folded
-
-
-@pytest.mark.parametrize("text", POISON)
-def test_strange_texts_get_a_number_or_a_reason(text):
-    pairs = [Pair(text, "a b"), Pair("a b", text), Pair(text, text)]
-    metric = prepared(pairs)
-    assert str(metric.signature()).startswith("nist|")
-    for score in metric.score_many(pairs):
-        assert bool(score.reason) if score.value is None else score.value >= 0

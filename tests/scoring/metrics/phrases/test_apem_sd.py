@@ -7,18 +7,24 @@ import pytest
 from scoring.metrics import create
 from tests.scoring.metrics.phrases.meaning import score
 
+TWICE = "they held a concert and held a concert"
 
-def test_phrases_take_what_single_words_leave_each_word_once(files):
-    sd = {"synonyms": files["synonyms"]}
-    # `concert` is there itself, so that the phrase is broken and `play` stands alone.
-    found = score("apem_sd", "they held a concert", "they play a concert", **sd)
-    assert (found.value, found.detail["unmatched"]) == (0.5, ["hold"])
-    # Two phrases, one `play`; then two.
-    twice = "they held a concert and held a concert"
-    assert score("apem_sd", twice, "they play", **sd).value == 1 / 4
-    assert score("apem_sd", twice, "they play and play", **sd).value == 2 / 4
-    # From a word to a phrase.
-    assert score("apem_sd", "they play", "they hold concerts", **sd).value == 1
+
+@pytest.mark.parametrize(
+    ("original", "paraphrase", "value"),
+    [
+        # `concert` is there itself, so that the phrase is broken and `play` stands alone.
+        ("they held a concert", "they play a concert", 0.5),
+        # Two phrases, one `play`; then two.
+        (TWICE, "they play", 1 / 4),
+        (TWICE, "they play and play", 2 / 4),
+        # From a word to a phrase.
+        ("they play", "they hold concerts", 1),
+    ],
+)
+def test_phrases_take_what_single_words_leave_each_word_once(files, original, paraphrase, value):
+    found = score("apem_sd", original, paraphrase, synonyms=files["synonyms"])
+    assert found.value == value
 
 
 def test_synonyms_of_a_synonym_are_none(tmp_path):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.metrics.phrases import paraeval_matching
 from scoring.metrics.phrases.paraeval_matching import (
     Match,
     dynamic,
@@ -44,24 +45,13 @@ def brute_force(matches):
 
 
 @given(MATCHES)
-def test_dynamic_programming_finds_the_best_of_all_subsets(matches):
-    found = dynamic(matches, 1_000_000)
-    assert together(found) and set(found) <= set(matches)
-    assert gain(found) == brute_force(matches)
-
-
-@given(MATCHES)
-def test_integer_programming_finds_the_same(matches):
-    found, proved = integer(matches, 10)
-    assert proved and together(found) and set(found) <= set(matches)
-    assert gain(found) == brute_force(matches)
-
-
-@given(MATCHES)
-def test_greedy_goes_together_and_is_never_better(matches):
-    found = greedy(matches)
-    assert together(found) and set(found) <= set(matches)
-    assert gain(found) <= gain(dynamic(matches, 1_000_000))
+def test_exact_ways_find_the_best_of_all_subsets_and_greedy_none_better(matches):
+    best = brute_force(matches)
+    ((by_integer, proved), by_dynamic) = integer(matches, 10), dynamic(matches, 1_000_000)
+    for found in (by_integer, by_dynamic, greedy(matches)):
+        assert together(found) and set(found) <= set(matches)
+    assert proved and gain(by_integer) == gain(by_dynamic) == best >= gain(greedy(matches))
+    assert brute_force(frugal(matches)) == best  # Leaving some out loses nothing.
 
 
 def dense(seed, words, matches):
@@ -103,11 +93,6 @@ def test_what_another_could_replace_is_left_out():
     assert sorted(frugal([other, wide, right, left])) == sorted([left, right, other])
 
 
-@given(MATCHES)
-def test_leaving_them_out_loses_nothing(matches):
-    assert brute_force(frugal(matches)) == brute_force(matches)
-
-
 def test_greedy_leaves_words_that_are_taken():
     matches = [Match(0, 1, 0, 1), Match(1, 2, 1, 2), Match(2, 3, 2, 3)]
     assert greedy(matches, reference=0b001, paraphrase=0b100) == (Match(1, 2, 1, 2),)
@@ -117,25 +102,22 @@ def test_solvers_are_told():
     assert solve([], state_cap=1, time_limit=1).solver == "none"
     assert solve([Match(0, 2, 0, 2)], state_cap=1, time_limit=1).optimal
     matches = [Match(1, 4, 0, 2), Match(0, 2, 2, 4), Match(3, 5, 4, 6)]
-    first = solve(matches, state_cap=10_000, time_limit=1)
-    second = solve(matches, state_cap=1, time_limit=10)
+    first, second = (solve(matches, state_cap=cap, time_limit=10) for cap in (10_000, 1))
     assert [first.solver, second.solver] == ["dp", "milp"]
     assert first.optimal and second.optimal
     assert gain(first.matches) == gain(second.matches)
 
 
-@pytest.mark.parametrize("found", [None, ()])
-def test_where_integer_programming_fails_greedy_stands(monkeypatch, found):
-    monkeypatch.setattr(
-        "scoring.metrics.phrases.paraeval_matching.integer", lambda matches, limit: (found, False)
-    )
-    matches = dense(1, 20, 12)
-    best = solve(matches, state_cap=1, time_limit=1)
-    assert (best.matches, best.solver, best.optimal) == (greedy(matches), "greedy", False)
-
-
-def test_too_many_matches_for_integer_programming_are_left_to_greedy(monkeypatch):
-    monkeypatch.setattr("scoring.metrics.phrases.paraeval_matching.MOST_INTEGER", 2)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("integer", lambda matches, limit: (None, False)),
+        ("integer", lambda matches, limit: ((), False)),
+        ("MOST_INTEGER", 2),
+    ],
+)
+def test_where_integer_programming_fails_greedy_stands(monkeypatch, name, value):
+    monkeypatch.setattr(paraeval_matching, name, value)
     matches = dense(1, 20, 12)
     best = solve(matches, state_cap=1, time_limit=10)
     assert (best.matches, best.solver, best.optimal) == (greedy(matches), "greedy", False)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
 from scoring.metrics.resources.kinds import convert
-from scoring.metrics.resources.translations import translations_sha256
 
 TABLE = """\
 hund ||| dog ||| 1 1 1
@@ -35,8 +34,9 @@ def table(tmp_path_factory):
     return path
 
 
-def test_by_hand(table):
-    for original, paraphrase, order, value in (
+@pytest.mark.parametrize(
+    ("original", "paraphrase", "order", "value"),
+    [
         ("The BIG dog", "the big dog!", 1, 1.0),
         # Of the weights gross .75, dick .25, hund 1 and gross 1, hund 1: .75 and 1 are shared.
         ("big dog", "large dog", 1, 2 * 1.75 / 4),
@@ -51,27 +51,24 @@ def test_by_hand(table):
         ("big dog", "sausage", 1, 2 * 0.5 / 3.5),
         # A foreign word in the English text is no translation.
         ("dog dog gross", "dog dog big", 1, 2 * 2 / 6),
-    ):
-        found = create("pivot_f1", {"translations": str(table), "order": order})
-        assert found.score(Pair(original, paraphrase)).value == pytest.approx(value), original
+        ("dog", "?!", 1, None),
+        ("", "dog", 1, None),
+    ],
+)
+def test_worked_by_hand(table, original, paraphrase, order, value):
+    found = create("pivot_f1", {"translations": str(table), "order": order})
+    assert found.score(Pair(original, paraphrase)).value == pytest.approx(value)
 
 
 def test_texts_that_cannot_be_compared(table):
     metric = create("pivot_f1", {"translations": str(table)})
-    none = metric.score(Pair("dog", "?!"))
-    assert none.value is None
-    other = metric.score(Pair("big dog", "le chien est dog"))
-    assert other.value is None and "25 %" in str(other.reason)
-    assert other.detail == {"covered": 0.25}
-    assert metric.score(Pair("", "dog")).value is None
-    with pytest.raises(ValueError, match="translations=FILE"):
-        create("pivot_f1")
+    found = metric.score(Pair("big dog", "le chien est dog"))
+    assert "25 %" in str(found.reason) and found.detail == {"covered": 0.25}
 
 
 def test_a_store_gives_what_its_file_gives(table, tmp_path):
     counts = convert("translations", table, tmp_path, progress=lambda share: None)
     assert counts == {"phrases": 7, "foreign": 7, "pairs": 10, "skipped": 0}
-    assert translations_sha256(str(tmp_path)) == translations_sha256(str(table))
     mapped, plain = (create("pivot_f1", {"translations": str(path)}) for path in (tmp_path, table))
     pair = Pair("the hot dog of a big hound", "the large sausage of a dog")
     assert mapped.score(pair) == plain.score(pair)

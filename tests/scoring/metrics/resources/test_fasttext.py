@@ -16,7 +16,7 @@ from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.fasttext import Subwords, hashes
 from scoring.metrics.resources.kinds import convert
 from scoring.metrics.resources.vectors import load_vectors
-from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
+from tests.scoring.building.zipf import zipf_sentences
 
 
 @pytest.fixture(scope="module")
@@ -77,21 +77,21 @@ def test_metrics_score_unknown_words(model: Path) -> None:
     assert score.detail and score.detail["compared"] == 1
 
 
-@pytest.mark.parametrize("kept", [6, 60, -4000])
-def test_a_damaged_model_is_refused(model: Path, tmp_path: Path, kept: int) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda raw: raw[:6],
+        lambda raw: raw[:60],
+        lambda raw: raw[:-4000],
+        # A number of buckets, after magic, version and eight options, that asks for memory without
+        # end.
+        lambda raw: raw[:40] + (2**31 - 1).to_bytes(4, "little") + raw[44:],
+    ],
+)
+def test_a_damaged_model_is_refused(model: Path, tmp_path: Path, damage: Any) -> None:
     path = tmp_path / "bad.bin"
-    path.write_bytes(model.read_bytes()[:kept])
+    path.write_bytes(damage(model.read_bytes()))
     with pytest.raises(FileRefused, match=r"bad.bin:0: cannot be read as a model of fastText"):
-        convert("vectors", path, tmp_path / "store", progress=lambda share: None)
-
-
-def test_a_model_that_asks_for_memory_without_end_is_refused(model: Path, tmp_path: Path) -> None:
-    path = tmp_path / "bad.bin"
-    raw = bytearray(model.read_bytes())
-    at = 8 + 4 * 8  # The number of buckets, after magic, version and eight options.
-    raw[at : at + 4] = (2**31 - 1).to_bytes(4, "little")
-    path.write_bytes(raw)
-    with pytest.raises(FileRefused, match=r"bad.bin:0: cannot be read"):
         convert("vectors", path, tmp_path / "store", progress=lambda share: None)
 
 

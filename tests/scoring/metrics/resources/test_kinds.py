@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import re
 import struct
 import zipfile
 from pathlib import Path
@@ -15,23 +16,46 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.metrics.files import FileRefused
+from scoring.metrics.phrases.page_counts import load_page_counts, page_counts_sha256
+from scoring.metrics.resources.arpa import load_model, model_sha256
 from scoring.metrics.resources.kinds import convert, kinds
-from scoring.metrics.resources.vectors import load_vectors
-from tests.scoring.metrics.arpa_files import LINES
+from scoring.metrics.resources.nbest import load_nbest, nbest_sha256
+from scoring.metrics.resources.synonyms import load_synonyms, synonyms_sha256
+from scoring.metrics.resources.table import load_table, table_sha256
+from scoring.metrics.resources.translations import load_translations, translations_sha256
+from scoring.metrics.resources.vectors import load_vectors, vectors_sha256
+from tests import HOME
+from tests.scoring.metrics.damage import PICKLE, SHORTER, put
+from tests.scoring.metrics.good_files import GOOD
 
-GOOD = {
-    "vectors": "2 2\ncat 1 0\ndog 0 1\n",
-    "table": "cat\tkitten\t0.5\ndog\thound\t0.4\n",
-    "synonyms": "cat\tkitten\ndog\thound\tcur\n",
-    "nbest": "cat\tkitten\t-1.5\ncat\ttom\t-2\n",
-    "counts": "#total\t100\ncat\t10\ndog\t20\ncat\tdog\t5\n",
-    "corpus": "the cat sat\nthe dog sat\n",
-    "lm": LINES,
-    "parses": "(S (NP (D the) (N cat)) (VP (V sat)))\n(NP (D a) (N dog))\n",
-    "translations": "Hund ||| dog ||| 0.7 1 0.9\nKatze ||| cat ||| 0.8 1 0.6\n",
-    "aligned_pairs": "the cat sat\ta cat sat\t0-0 1-1 2?2\n",
-    "texts": "text,label\nA cat sat.,1\nA dog sat.,0\n",
+# How metrics read what was made of a kind, and the SHA-256 of its file.
+READ = {
+    "counts": (load_page_counts, page_counts_sha256),
+    "lm": (load_model, model_sha256),
+    "nbest": (load_nbest, nbest_sha256),
+    "synonyms": (load_synonyms, synonyms_sha256),
+    "table": (load_table, table_sha256),
+    "translations": (load_translations, translations_sha256),
+    "vectors": (load_vectors, vectors_sha256),
 }
+
+
+def quiet(share: float) -> None:
+    assert 0 <= share <= 1
+
+
+@pytest.fixture
+def stored(tmp_path: Path):
+    """The file of a kind and the store made of it: `stored(kind)`."""
+
+    def make(kind: str) -> tuple[Path, Path]:
+        source, store = tmp_path / "source.txt", tmp_path / "store"
+        source.write_text(GOOD[kind], encoding="utf-8")
+        store.mkdir()
+        convert(kind, source, store, progress=quiet)
+        return source, store
+
+    return make
 
 
 def zipped() -> bytes:
@@ -125,3 +149,76 @@ def test_a_file_of_many_blocks_is_one_store(tmp_path: Path):
     for at in (0, 7, 14_999, 17_000, 19_999):
         np.testing.assert_allclose(found.matrix[found.rows[f"w{at}"]], units[at], atol=1e-6)
     assert "zero" not in found.rows
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_files_and_stores_are_read_once_and_again_after_a_change(kind: str, stored):
+    load, sha256 = READ[kind]
+    source, store = map(str, stored(kind))
+    assert sha256(store) == sha256(source)
+    assert load(store) is load(store)
+    first = load(source)
+    assert load(source) is first
+    Path(source).write_text(GOOD[kind] + "\n", encoding="utf-8")
+    assert sha256(source) != sha256(store) and load(source) is not first
+
+
+APART, AGAIN = "do not belong together", r"is damaged \(.+\); create the store again"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "damage", "message"),
+    [
+        ("nbest", "about.json", "[]", "is not of n-best lists; create the store again"),
+        ("nbest", "about.json", "{", "is not a store of n-best lists; create it again"),
+        ("nbest", "scores.npy", "x", AGAIN),
+        ("nbest", "text.npy", "", AGAIN),
+        *(("nbest", f"{name}.npy", SHORTER, APART) for name in ("scores", "offsets", "starts")),
+        *(("nbest", f"{name}.npy", SHORTER, APART) for name in ("text", "originals-starts")),
+        ("synonyms", "about.json", None, "is not a store of synonyms"),
+        ("synonyms", "about.json", "[]", "is incomplete"),
+        ("synonyms", "groups.json", None, "is damaged"),
+        ("synonyms", "groups.json", "7", "is damaged"),
+        ("synonyms", "groups.json", '[["a", "b"]]', APART),
+        ("table", "about.json", "[]", "is not that of a table, or incomplete; create the store"),
+        ("table", "about.json", '{"sha256": "0"}', "is not that of a table, or incomplete"),
+        ("table", "partners.npy", "x", AGAIN),
+        ("table", "partners.npy", "", AGAIN),
+        ("table", "partners.npy", PICKLE, AGAIN),
+        ("table", "partners.npy", np.zeros(4), "is not an array of the expected kind; create the"),
+        ("table", "heads-starts.npy", "x", AGAIN),
+        *(("table", f"{name}.npy", SHORTER, APART) for name in ("partners", "offsets", "reach")),
+        *(("table", f"{name}.npy", SHORTER, APART) for name in ("phrases-text", "heads-hashes")),
+        ("translations", "partners.npy", np.zeros(5, np.int64), APART),
+        *(("vectors", f"{name}.json", "[]", "again") for name in ("about", "words")),
+        *(("vectors", f"{name}.npy", "[]", "again") for name in ("vectors", "lengths")),
+        ("vectors", "words.json", '["one"]', APART),
+        ("vectors", "lengths.npy", np.ones(1), APART),
+        ("vectors", "vectors.npy", PICKLE, "is damaged"),
+        ("lm", "about.json", None, "store:0: is not a store of a language model; create it again"),
+        ("lm", "2-probability.npy", np.zeros(1, np.float32), f"store:0: .*{APART}"),
+        ("lm", "3-keys.npy", None, "3-keys.npy:0: is damaged"),
+    ],
+)
+def test_a_damaged_store_is_refused(kind: str, name: str, damage, message: str, stored):
+    _, store = stored(kind)
+    put(store / name, damage)
+    with pytest.raises(FileRefused, match=message):
+        READ[kind][0](str(store))
+
+
+@pytest.mark.parametrize(
+    ("kind", "block", "numbers"),
+    [
+        ("counts", "counts", {"words": 2, "pairs": 1, "pages": 25_000_000_000}),
+        ("counts", "corpus", {"words": 7, "pages": 2}),
+        ("nbest", "nbest", {"items": 1, "realisations": 2}),
+        ("synonyms", "synonyms", {"groups": 3, "phrases": 7}),
+        ("table", "table", {"phrases": 4, "pairs": 2, "skipped": 0}),
+    ],
+)
+def test_the_examples_of_the_documentation_are_read(kind: str, block: str, numbers, tmp_path: Path):
+    text = (HOME / "docs" / "formats.md").read_text(encoding="utf-8")
+    (example,) = re.findall(rf"```tsv {block}\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "file.tsv").write_text(example, encoding="utf-8")
+    assert convert(kind, tmp_path / "file.tsv", tmp_path, progress=quiet) == numbers

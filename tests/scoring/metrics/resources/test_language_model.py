@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.arpa import convert, read_arpa
 from scoring.metrics.resources.language_model import LanguageModel, map_model
 from tests.scoring.metrics.arpa_files import write_model
-from tests.scoring.metrics.refused import refused
 
 
 @pytest.fixture
 def model(tmp_path: Path) -> LanguageModel:
     return read_arpa(write_model(tmp_path / "m.arpa")).model
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    source = write_model(tmp_path / "m.arpa")
-    convert(source, tmp_path / "store", progress=lambda share: None)
-    return tmp_path / "store"
 
 
 @pytest.mark.parametrize(
@@ -65,21 +55,9 @@ def test_marks_in_a_text_are_unknown_words(model: LanguageModel) -> None:
     assert scores.unknown.tolist() == [3, 3]
 
 
-def test_a_store_gives_the_same_scores(model: LanguageModel, store: Path) -> None:
+def test_a_store_gives_the_same_scores(model: LanguageModel, tmp_path: Path) -> None:
+    convert(tmp_path / "m.arpa", tmp_path / "store", progress=lambda share: None)
     sentences = [["a", "b"], ["x", "a"]]
-    mapped = map_model(store)
+    mapped = map_model(tmp_path / "store")
     assert mapped.order == 3
     assert mapped.score(sentences).logprob.tolist() == model.score(sentences).logprob.tolist()
-
-
-def test_a_store_that_is_none_or_damaged_is_refused(store: Path) -> None:
-    assert refused(map_model, store.parent) == [
-        f"{store.parent.name}:0: is not a store of a language model; create it again."
-    ]
-    np.save(store / "2-probability.npy", np.zeros(1, dtype=np.float32))
-    assert refused(map_model, store) == [
-        "store:0: its files do not belong together; create the store again."
-    ]
-    (store / "3-keys.npy").unlink()
-    with pytest.raises(FileRefused, match="3-keys.npy:0: is damaged"):
-        map_model(store)

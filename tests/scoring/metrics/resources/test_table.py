@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,6 @@ import pytest
 
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.table import DIRECTED, convert, load_table
-from tests.scoring.metrics.resources.tables import both_ways, pairs_of
 
 FILE = "table.txt"
 
@@ -31,15 +29,6 @@ def test_scipy_is_loaded_only_where_a_table_is_pivoted(write):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-def test_the_example_in_the_documentation_is_read(write):
-    text = Path("docs/formats.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```tsv table\n(.*?)```", text, re.DOTALL)
-    table = load_table(str(write(block)))
-    assert pairs_of(table) == both_ways(
-        {("in the end", "finally"): 0.4, ("do n't go", "stay"): 0.1}
-    )
 
 
 @pytest.mark.parametrize(

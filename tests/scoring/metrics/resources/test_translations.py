@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from scoring.metrics.files import FileRefused
@@ -38,12 +37,3 @@ def test_what_is_wrong_is_told_with_its_line(tmp_path, text, told):
     path.write_text(text)
     with pytest.raises(FileRefused, match=told):
         convert(path, tmp_path / "store", progress=QUIET)
-
-
-def test_files_of_two_stores_are_refused(tmp_path):
-    path = tmp_path / "phrases.txt"
-    path.write_text("hund ||| dog ||| 1 1 1\n")
-    convert(path, tmp_path / "store", progress=QUIET)
-    np.save(tmp_path / "store" / "partners.npy", np.zeros(5, dtype=np.int64))
-    with pytest.raises(FileRefused, match="do not belong together"):
-        load_translations(str(tmp_path / "store"))

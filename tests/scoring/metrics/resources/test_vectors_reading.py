@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.vectors import read_vectors
 
+FILE = "v.txt"
 CUT = "the file is truncated or has been changed"
 NOT_BINARY = (
     "is not a binary word2vec file: its first line does not give the numbers of words and values; "
@@ -62,6 +63,7 @@ def test_a_binary_file_is_read_as_gensim_reads_it(data: st.DataObject):
             "a vector holds a value that is not a finite number",
         ),
         (lambda whole: b"1 1\n" + b"x" * 40_000, f"declares 1 words, but 0 follow; {CUT}"),
+        (lambda whole: b"no vectors", NOT_BINARY),
     ],
 )
 def test_a_damaged_binary_file_is_refused(change, message: str, tmp_path: Path):
@@ -101,24 +103,14 @@ def test_the_binary_form_gives_the_same(random_file, tmp_path):
         "3 2\na 3 4\na 9 9\nb 0 2\n",  # The first of two counts.
     ],
 )
-def test_forms_of_text(tmp_path, content):
-    path = tmp_path / "v.txt"
-    path.write_text(content, encoding="utf-8", newline="")
-    found = read_vectors(path)
+def test_forms_of_text(write, content):
+    found = read_vectors(write(content))
     assert list(found.rows) == ["a", "b"]
     np.testing.assert_allclose(found.matrix, [[0.6, 0.8], [0, 1]], atol=1e-6)
 
 
-def test_words_are_normalised_as_texts_are(tmp_path):
-    path = tmp_path / "v.txt"
-    path.write_text("1 1\ncafe\u0301 1\n", encoding="utf-8")
-    assert "caf\u00e9" in read_vectors(path).rows
-
-
-def test_a_glove_word_may_hold_blanks(tmp_path):
-    path = tmp_path / "v.txt"
-    path.write_text("a 1 2\n. . . 3 4\n", encoding="utf-8")
-    assert list(read_vectors(path).rows) == ["a", ". . ."]
+def test_words_are_normalised_as_texts_are_and_may_hold_blanks(write):
+    assert list(read_vectors(write("cafe\u0301 1 2\n. . . 3 4\n")).rows) == ["caf\u00e9", ". . ."]
 
 
 @pytest.mark.parametrize(
@@ -136,26 +128,12 @@ def test_a_glove_word_may_hold_blanks(tmp_path):
         (b"1 2\na 0 0\n", 0, "no vector other than zero"),
         (b"1 2\na " + b"1" * 2_000_000, 2, "break the line"),
         (b"1 20000\na 1\n", 2, r"has 1 values instead of 20000; is it word2vec text\?"),
+        (b"100 2\na 1 2\n" + b"b 1\n" * 99, 3, "has 1 values instead of 2"),
     ],
 )
-def test_what_is_refused_names_the_line(tmp_path, content, line, message):
-    path = tmp_path / "v.txt"
-    path.write_bytes(content)
+def test_what_is_refused_names_the_line(write, content, line, message):
+    path = write(content)
     with pytest.raises(FileRefused, match=message) as refusal:
         read_vectors(path)
     assert refusal.value.lines[0].startswith(f"{path}:{line}: ")
-
-
-def test_problems_are_collected_but_not_for_ever(tmp_path):
-    path = tmp_path / "v.txt"
-    path.write_text("100 2\na 1 2\n" + "b 1\n" * 99)
-    with pytest.raises(FileRefused) as refusal:
-        read_vectors(path)
-    assert len(refusal.value.lines) == 20
-
-
-def test_no_binary_file_is_refused(tmp_path):
-    path = tmp_path / "v.bin"
-    path.write_bytes(b"no vectors")
-    with pytest.raises(FileRefused, match=NOT_BINARY):
-        read_vectors(path)
+    assert len(refusal.value.lines) == (20 if content.count(b"\n") > 20 else 1)

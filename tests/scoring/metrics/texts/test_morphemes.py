@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -82,17 +82,12 @@ def test_a_text_is_analysed_once_and_a_long_one_not_kept():
 def test_threads_get_what_one_alone_gets():
     texts = [f"{U2} {n}" for n in range(60)]
     alone = [units(text) for text in texts]
-    found = {}
 
-    def work(name):
-        found[name] = [units(f"{text} " + " " * name) for text in texts]  # Not from the cache.
+    def work(blanks):  # Not from the cache.
+        return [units(text + " " * blanks) for text in texts]
 
-    threads = [threading.Thread(target=work, args=(name,)) for name in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [found[name] for name in range(3)] == [alone] * 3
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(work, (1, 2, 3))) == [alone] * 3
 
 
 def test_a_process_that_was_forked_off_opens_an_analyser_of_its_own():

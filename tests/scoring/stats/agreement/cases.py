@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from scoring.stats import RatingTable, agreement_statistics
 from scoring.stats.estimate import Estimate
 
-CASES = json.loads((Path(__file__).parent / "agreement_cases.json").read_text(encoding="utf-8"))
+FILE = Path(__file__).parent / "agreement_cases.json"
+CASES = {case["id"]: case for case in json.loads(FILE.read_text(encoding="utf-8"))}
 
 WEIGHTS = {
     "none": "cohen_kappa",
@@ -26,9 +26,10 @@ WEIGHTS = {
 }
 
 
-def computed(case: dict[str, Any]) -> dict[str, Estimate]:
-    dense = np.array(
-        [[np.nan if cell is None else cell for cell in row] for row in case["ratings"]], dtype=float
-    )
-    levels = np.array(case["levels"], dtype=float) if case["levels"] else None
-    return agreement_statistics(RatingTable.from_dense(dense), levels)
+def rated(name: str) -> RatingTable:
+    return RatingTable.from_dense(np.array(CASES[name]["ratings"], dtype=float))
+
+
+def computed(name: str) -> dict[str, Estimate]:
+    levels = CASES[name]["levels"]
+    return agreement_statistics(rated(name), levels and np.array(levels, dtype=float))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from scoring.stats import Bootstrap, Estimate, RatingTable
@@ -32,8 +34,18 @@ def drawn_tables(table: RatingTable, draws: Draws) -> list[RatingTable]:
     return [table.take_units(table.rated_units[units]) for units in kept]
 
 
-def numbers(found: list[Estimate]) -> FloatArray:
-    return np.array([np.nan if one.value is None else one.value for one in found])
+def assert_replicates(
+    found: dict[str, FloatArray],
+    statistics: Callable[[RatingTable], dict[str, Estimate]],
+    table: RatingTable,
+    draws: Draws,
+    atol: float = 1e-12,
+) -> None:
+    """Each replicate is what `statistics` finds in the table that it stands for."""
+    again = [statistics(one) for one in drawn_tables(table, draws)]
+    for name, replicates in found.items():
+        expected = np.array([one[name].value for one in again], dtype=float)
+        np.testing.assert_allclose(replicates, expected, atol=atol, err_msg=name)
 
 
 def all_draws(table: RatingTable) -> list[Draws]:

@@ -13,75 +13,36 @@ from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.icc import iccs
 from scoring.stats.agreement.influence import chance, influence
 from scoring.stats.agreement.verdict import disputed
+from tests.scoring.stats.agreement.cases import computed
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics, undefined_names
+
+EVERY = set(coefficients())
+# Pitfall 10: where nothing varies programs answer 1, 0/0 or an exception.
+VARYING = EVERY - {"percent_agreement", "within_one"}
+SEEN_ALONE = VARYING - {"gwet_ac1", "gwet_ac2", "brennan_prediger"}
 
 
 @pytest.mark.parametrize(
-    ("matrix", "reason"),
+    ("matrix", "levels", "undefined", "named", "reason"),
     [
-        (np.full((3, 2), NA), "no ratings"),
-        (np.full((0, 0), NA), "no ratings"),
-        ([[1], [2], [3]], "two annotators"),
-        ([[1, NA, NA], [4, NA, NA], [NA, 2, NA], [NA, NA, 3]], "no unit has two ratings"),
+        (np.full((3, 2), NA), FIVE, EVERY, EVERY, "no ratings"),
+        (np.full((0, 0), NA), FIVE, EVERY, EVERY, "no ratings"),
+        ([[1], [2], [3]], FIVE, EVERY, EVERY, "two annotators"),
+        ([[1, NA, NA], [NA, 2, NA], [NA, NA, 3]], FIVE, EVERY, EVERY, "no unit has two ratings"),
+        ([[4, 4, 4]] * 10, FIVE, SEEN_ALONE, ["alpha_nominal"], "no variation"),
+        (np.full((7, 3), 0.1 + 0.2), None, VARYING, ["alpha_interval"], "no variation"),
+        ([[3, 3], [3, 3]], np.array([3.0]), VARYING, ["gwet_ac1"], "single level"),
     ],
 )
-def test_nothing_to_compare(matrix: object, reason: str) -> None:
-    found = statistics(matrix)
-    assert undefined_names(found) == set(coefficients())
-    assert all(reason in estimate.reason for estimate in found.values())
+def test_undefined_coefficients_say_why(matrix, levels, undefined, named, reason) -> None:
+    found = statistics(matrix, levels)
+    assert undefined_names(found) == undefined
+    assert all(reason in found[name].reason for name in named)
 
 
-def test_no_variation_leaves_percent_agreement_and_gwet() -> None:
-    # Pitfall 10: programs answer 1, 0/0 or an exception here.
-    found = statistics([[4, 4, 4]] * 10)
-    defined = {"percent_agreement", "within_one", "gwet_ac1", "gwet_ac2", "brennan_prediger"}
-    assert undefined_names(found) == set(coefficients()) - defined
-    assert {found[name].value for name in defined} == {1.0}
-    assert "no variation" in found["alpha_nominal"].reason
-
-
-def test_no_variation_of_fractions_is_not_rounding_noise() -> None:
-    found = statistics(np.full((7, 3), 0.1 + 0.2), None)
-    assert undefined_names(found) >= {"alpha_interval", "icc_1_1", "icc_2_1", "cohen_kappa"}
-
-
-def test_kappa_paradox() -> None:
-    # 94 of 100 units agree, yet nearly all ratings are 5 (values: irr, krippendorff, irrCAC).
-    found = statistics([[5, 5]] * 94 + [[5, 4]] * 3 + [[4, 5]] * 2 + [[5, 3]])
-    expected = {
-        "percent_agreement": 0.94,
-        "cohen_kappa": -0.0238907849829,
-        "fleiss_kappa": -0.0265183917879,
-        "alpha_nominal": -0.0213857998289,
-        "gwet_ac1": 0.939110248506,
-        "gwet_ac2": 0.99404889822,
-        "icc_2_1": -0.0229621125144,
-        "kendall_w": 0.486209749707,
-    }
-    assert {k: found[k].value for k in expected} == pytest.approx(expected, abs=1e-9)
-
-
-def test_constant_annotator_and_reversed_scale() -> None:
-    constant = statistics(
-        [[1, 3, 2], [2, 3, 2], [3, 3, 3], [4, 3, 5], [5, 3, 4], [3, 3, 3], [2, 3, 1], [4, 3, 4]]
-    )
-    assert constant["cohen_kappa"].value == pytest.approx(0.12)
-    assert constant["icc_2_k"].value == pytest.approx(0.710059171598)
-    turned = statistics([[1, 5], [2, 4], [3, 3], [4, 2], [5, 1]] * 2)
-    assert turned["cohen_kappa_quadratic"].value == pytest.approx(-1)
-    assert turned["alpha_ordinal"].value == pytest.approx(-0.9)
-    assert turned["icc_2_1"].value == pytest.approx(-1.25)
-    # The formula gives 10 for a coefficient that cannot exceed 1: its denominator is negative.
-    assert turned["icc_2_k"].value is None
-
-
-def test_both_constant_but_different() -> None:
-    found = statistics([[2, 4]] * 6)
-    assert found["cohen_kappa"].value == 0
-    assert found["alpha_nominal"].value == pytest.approx(-0.833333333333)
-    assert found["gwet_ac2"].value == pytest.approx(0.529411764706)
-    assert "one value only" in found["kendall_w"].reason
-    assert found["icc_3_1"].value is None
+def test_one_value_of_each_annotator_is_no_order() -> None:
+    found = computed("degenerate_both_constant_different")["kendall_w"]
+    assert "one value only" in found.reason
 
 
 def test_anonymous_voices_have_no_identity() -> None:

@@ -7,9 +7,8 @@ import pytest
 
 from scoring.stats import Bootstrap, RatingTable, agreement_statistics
 from scoring.stats.agreement.kappa import cohen_kappa_quadratic, cohen_kappas, kappa_replicates
-from tests.scoring.stats.agreement.cases import CASES, WEIGHTS, computed
-from tests.scoring.stats.agreement.drawn import all_draws, crowd, drawn_tables, numbers
-from tests.scoring.stats.agreement.published import GWET, SHROUT_FLEISS, values
+from tests.scoring.stats.agreement.cases import WEIGHTS, computed, rated
+from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, crowd
 from tests.scoring.stats.agreement.small import statistics
 
 
@@ -21,8 +20,7 @@ from tests.scoring.stats.agreement.small import statistics
     ],
 )
 def test_large_sample_errors_of_kappa(case_id: str, errors: tuple[float, ...]) -> None:
-    (case,) = (case for case in CASES if case["id"] == case_id)
-    found = computed(case)
+    found = computed(case_id)
     for weight, error in zip(("none", "quadratic", "linear"), errors, strict=True):
         (pair,) = found[WEIGHTS[weight]].details["pairs"]
         assert (pair["ci_high"] - pair["value"]) / 1.959964 == pytest.approx(error, abs=1e-9)
@@ -36,59 +34,21 @@ def test_undefined_pairs_are_left_out_and_counted() -> None:
     assert found.value == pytest.approx((pairs["0", "2"]["value"] + pairs["1", "2"]["value"]) / 2)
 
 
-TABLES = {
-    # Cohen 1968, Psychological Bulletin 70(4), table 1 (proportions times 200).
-    "cohen": [[88, 14, 18], [10, 40, 10], [2, 6, 12]],
-    # Fleiss, Cohen and Everitt 1969, Psychological Bulletin 72(5).
-    "everitt": [[106, 10, 4], [22, 28, 10], [2, 12, 6]],
-    # Landis and Koch 1977, Biometrics 33, table 1 (R vcd MSPatients, Winnipeg).
-    "landis": [[38, 5, 0, 1], [33, 11, 3, 0], [10, 14, 5, 6], [3, 7, 3, 10]],
-    # Agresti 1990 (R vcd SexualFun).
-    "agresti": [[7, 7, 2, 3], [2, 8, 3, 7], [1, 5, 4, 9], [2, 8, 9, 14]],
-}
-
-
-def ratings_of(contingency: list[list[int]]) -> np.ndarray:
-    """One row per unit from a contingency table of two annotators."""
-    counts = np.array(contingency)
-    first, second = np.indices(counts.shape) + 1
-    return np.column_stack([first.ravel(), second.ravel()]).repeat(counts.ravel(), axis=0)
-
-
-@pytest.mark.parametrize(
-    ("name", "nominal", "linear", "quadratic"),
-    [  # nominal as printed; linear and quadratic by scikit-learn 1.9.1 with all labels
-        ("cohen", 0.492, 0.473684210526, 0.454545454545),
-        ("everitt", 0.429, 0.492307692308, 0.566666666667),
-        ("landis", 0.208, 0.379730547987, 0.524576464332),
-        ("agresti", 0.129, 0.237380627558, 0.332045586247),
-    ],
-)
-def test_weighted_kappa(name: str, nominal: float, linear: float, quadratic: float) -> None:
-    found = values(ratings_of(TABLES[name]))
-    assert found["cohen_kappa"] == pytest.approx(nominal, abs=5e-4)
-    assert found["cohen_kappa_linear"] == pytest.approx(linear, abs=1e-11)
-    assert found["cohen_kappa_quadratic"] == pytest.approx(quadratic, abs=1e-11)
-
-
 def test_weights_use_scale_values_not_positions() -> None:
     # Pitfall 1: annotators 1 and 2 never use 4; by position among the labels seen this is .459.
-    pair = RatingTable.from_dense([row[:2] for row in GWET])
+    pair = RatingTable.from_dense(rated("gwet_raw10x4").dense()[:, :2])
     assert cohen_kappa_quadratic(pair).value == pytest.approx(0.679, abs=5e-4)
     # The same for Shrout and Fleiss' annotators 1 and 4: labels sorted as text would give -.048.
-    ten = RatingTable.from_dense([[row[0], row[3]] for row in SHROUT_FLEISS])
+    ten = RatingTable.from_dense(rated("shrout_fleiss_1979").dense()[:, [0, 3]])
     assert cohen_kappa_quadratic(ten).value == pytest.approx(0.605263157895, abs=1e-11)
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_kappas(way: int) -> None:
+def test_replicates_are_the_kappas_of_the_tables_they_stand_for(way: int) -> None:
     table = crowd()
     made_by, found = kappa_replicates(table, all_draws(table)[way])
-    again = [cohen_kappas(one) for one in drawn_tables(table, made_by)]
-    assert made_by.jackknife and len(again) == made_by.count
-    for name, replicates in found.items():
-        expected = numbers([one[name] for one in again])
-        np.testing.assert_allclose(replicates, expected, atol=1e-12, err_msg=name)
+    assert made_by.jackknife
+    assert_replicates(found, cohen_kappas, table, made_by)
 
 
 def test_the_interval_of_a_mean_kappa_holds_it_where_pairs_share_little() -> None:
@@ -102,5 +62,4 @@ def test_the_interval_of_a_mean_kappa_holds_it_where_pairs_share_little() -> Non
     found = agreement_statistics(table, plan=Bootstrap(200, 1))
     for name in ("cohen_kappa", "cohen_kappa_linear", "cohen_kappa_pooled_quadratic"):
         one = found[name]
-        assert one.value is not None and one.ci_low is not None and one.ci_high is not None
         assert (one.ci_low + one.ci_high) / 2 == pytest.approx(one.value)

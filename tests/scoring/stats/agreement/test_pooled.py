@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from scoring.stats import Bootstrap, RatingTable, agreement_statistics
-from scoring.stats.agreement.kappa import cohen_kappas, kappa_replicates
 from scoring.stats.estimate import Estimate
 from scoring.stats.table import FloatArray
 from tests.scoring.stats.agreement.cases import CASES, computed
-from tests.scoring.stats.agreement.drawn import all_draws, crowd, drawn_tables, numbers
+from tests.scoring.stats.agreement.drawn import crowd
 
 NA = float("nan")
 POOLED = {
@@ -35,9 +34,9 @@ def test_on_complete_data_it_is_congers_kappa() -> None:
     assert found["cohen_kappa_pooled_quadratic"].value == pytest.approx(0.6719243, abs=5e-8)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_two_annotators_on_the_same_units_have_cohens_kappa(case: dict) -> None:
-    ratings = [row[:2] for row in case["ratings"] if None not in row[:2] and len(row) > 1]
+@pytest.mark.parametrize("case", CASES)
+def test_two_annotators_on_the_same_units_have_cohens_kappa(case: str) -> None:
+    ratings = [row[:2] for row in CASES[case]["ratings"] if None not in row[:2] and len(row) > 1]
     if not ratings:
         return
     seen = sorted({value for row in ratings for value in row})
@@ -61,26 +60,12 @@ def test_missing_ratings_by_hand(name: str) -> None:
     seen, expected = 0.0, 0.0
     for a, b in combinations(range(dense.shape[1]), 2):
         met = dense[~np.isnan(dense[:, [a, b]]).any(axis=1)][:, [a, b]]
-        seen += sum(float(POOLED[name](x, y)) for x, y in met)
-        every = [
-            float(POOLED[name](x, y))
-            for x in dense[~np.isnan(dense[:, a]), a]
-            for y in dense[~np.isnan(dense[:, b]), b]
-        ]
-        expected += len(met) * float(np.mean(every))
+        seen += sum(POOLED[name](x, y) for x, y in met)
+        every = product(*(dense[~np.isnan(dense[:, who]), who] for who in (a, b)))
+        expected += len(met) * np.mean([POOLED[name](x, y) for x, y in every])
     found = agreement_statistics(table)[name]
     assert found.value == pytest.approx(1 - seen / expected, abs=1e-12)
     assert found.n == (~np.isnan(dense).all(axis=1)).sum()
-
-
-@pytest.mark.parametrize("way", [0, 1])
-def test_replicates_are_the_kappas_of_the_tables_they_stand_for(way: int) -> None:
-    table = crowd()
-    made_by, found = kappa_replicates(table, all_draws(table)[way])
-    again = [cohen_kappas(one) for one in drawn_tables(table, made_by)]
-    for weight in ("nominal", "linear", "quadratic"):
-        expected = numbers([one[f"pooled_{weight}"] for one in again])
-        np.testing.assert_allclose(found[f"pooled_{weight}"], expected, atol=1e-12)
 
 
 def design(
@@ -153,8 +138,7 @@ def test_a_mean_that_is_too_biased_for_its_error_has_no_interval() -> None:
     assert one.value is not None and one.ci_low is None
     assert "over 66 pairs of annotators, kappa is too biased" in one.options["no_interval"]
     for found in (sparse["cohen_kappa_pooled_quadratic"], dense["cohen_kappa_quadratic"]):
-        assert found.ci_low is not None and found.value is not None
-        assert found.ci_low < found.value < (found.ci_high or 0)
+        assert found.ci_low < found.value < found.ci_high
 
 
 def test_no_variation_and_no_identity_have_reasons() -> None:
@@ -163,4 +147,4 @@ def test_no_variation_and_no_identity_have_reasons() -> None:
     alone = agreement_statistics(RatingTable.from_dense([[2, NA], [NA, 2]]))
     assert "no unit has two ratings" in alone["cohen_kappa_pooled"].reason
     # Where two annotators agree on all they share, a pair has no kappa; the pooled one has.
-    assert computed(CASES[0])["cohen_kappa_pooled"].value is not None
+    assert computed("shrout_fleiss_1979")["cohen_kappa_pooled"].value is not None

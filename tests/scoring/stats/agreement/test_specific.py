@@ -11,14 +11,8 @@ from scoring.stats import Bootstrap, RatingTable
 from scoring.stats.agreement.families import ScaleData
 from scoring.stats.agreement.specific import specific_agreement
 from scoring.stats.estimate import Estimate
+from tests.scoring.stats.agreement.cases import rated
 
-# Fleiss 1971, table 1: how many of six psychiatrists gave each of 30 patients the diagnoses
-# depression, personality disorder, schizophrenia, neurosis, other.
-DIAGNOSES = [
-    "00060", "03003", "01401", "00006", "03030", "20400", "00402", "20310", "20040", "00006",
-    "10050", "11040", "03300", "10050", "02031", "00501", "30012", "51000", "02040", "10203",
-    "00006", "01050", "02013", "20040", "10041", "05010", "40002", "02040", "10500", "00006",
-]  # fmt: skip
 NA = float("nan")
 
 
@@ -29,14 +23,11 @@ def of(matrix: object, levels: list[float], **more: object) -> dict[str, Estimat
 
 def test_fleiss_diagnoses() -> None:
     """Fleiss 1971, the kappa of each diagnosis: (agreement on it - its share) / (1 - its share)."""
-    rows = [np.repeat(np.arange(1.0, 6), [int(n) for n in row]) for row in DIAGNOSES]
-    share = np.array([[int(n) for n in row] for row in DIAGNOSES]).mean(axis=0) / 6
-    found = of(np.array(rows), [1, 2, 3, 4, 5])
-    kappa = [
-        (one.value - p) / (1 - p)  # type: ignore[operator]
-        for one, p in zip(found.values(), share, strict=True)
-    ]
-    assert np.round(kappa, 3).tolist() == [0.245, 0.245, 0.520, 0.471, 0.566]
+    table = rated("fleiss_1971_diagnoses")
+    found = of(table.dense(), [1, 2, 3, 4, 5]).values()
+    share = np.bincount(table.value.astype(int))[1:] / table.n_ratings
+    kappa = (np.array([one.value for one in found]) - share) / (1 - share)
+    assert kappa.round(3).tolist() == [0.245, 0.245, 0.520, 0.471, 0.566]
 
 
 @given(
@@ -61,14 +52,13 @@ def test_two_annotators_have_positive_and_negative_agreement(
 def test_intervals_draw_what_coefficients_draw() -> None:
     rng = np.random.default_rng(2)
     rows = (rng.random((60, 1)) < 0.5) ^ (rng.random((60, 3)) < 0.2)
-    plan = Bootstrap(200, 1)
-    units = of(rows.astype(float), [0, 1], plan=plan)
-    clusters = of(rows.astype(float), [0, 1], plan=plan, clusters=np.arange(60) // 6)
-    for one, means in ((units["1"], "new units"), (clusters["1"], "new clusters")):
-        assert one.ci_low is not None and one.ci_high is not None and one.value is not None
+    by_unit, by_cluster, few = (
+        of(rows, [0, 1], plan=Bootstrap(200, 1), clusters=clusters)["1"]
+        for clusters in (None, np.arange(60) // 6, np.arange(60) // 30)
+    )
+    for one, means in ((by_unit, "new units"), (by_cluster, "new clusters")):
         assert one.ci_low < one.value < one.ci_high and one.generalises_to == means
-    few = of(rows.astype(float), [0, 1], plan=plan, clusters=np.arange(60) // 30)
-    assert few["1"].ci_low is None and few["1"].options["no_interval"]
+    assert few.ci_low is None and few.options["no_interval"]
 
 
 def test_a_scale_of_very_many_values_has_none() -> None:

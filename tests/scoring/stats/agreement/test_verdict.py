@@ -20,34 +20,33 @@ from scoring.stats.agreement.verdict import Level, answer, band, disputed, icc_f
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics
 
 PLAN = Bootstrap(100, 1)
-FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
-
-
-def alpha(low: float | None, high: float | None) -> Estimate:
-    means = None if low is None else "new units"
-    return Estimate(0.7, low, high, means, 40, "by hand")
+SMALL = [[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]]
+FOUND = statistics(SMALL)
 
 
 @pytest.mark.parametrize(
-    ("ends", "verdict"),
+    ("interval", "verdict"),
     [
-        ((0.80, 0.95), "yes"),
-        ((0.667, 0.95), "tentative"),
-        ((0.60, 0.90), "unsure"),
-        ((0.30, 0.66), "no"),
-        ((None, None), "no interval"),
+        ((0.80, 0.95, "new units"), "yes"),
+        ((0.667, 0.95, "new units"), "tentative"),
+        ((0.60, 0.90, "new units"), "unsure"),
+        ((0.30, 0.66, "new units"), "no"),
+        ((), "no interval"),
     ],
 )
-def test_the_interval_decides_and_not_the_value(
-    ends: tuple[float | None, float | None], verdict: str
-) -> None:
-    said = answer({**FOUND, "alpha_ordinal": alpha(*ends)}, "ordinal", 40)
+def test_the_interval_decides_and_not_the_value(interval: tuple, verdict: str) -> None:
+    alpha = Estimate(0.7, *interval, n=40)
+    said = answer({**FOUND, "alpha_ordinal": alpha}, "ordinal", 40)
     assert (said["verdict"], said["coefficient"], said["few"]) == (verdict, "alpha_ordinal", None)
 
 
 def test_nothing_varies_and_few_units() -> None:
     said = answer(statistics([[4, 4]] * 3), "ordinal", 3)
     assert (said["verdict"], said["few"], said["bands"]) == ("undefined", 3, None)
+    # Texts that are all alike have no verdict, but not for their agreement.
+    report = agreement_report({"S": RatingTable.from_dense([[2, 4]] * 8)}, plan=PLAN)
+    said = report["scales"]["S"]["answer"]
+    assert (said["verdict"], said["agreed"]) == ("no width", None)
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "numeric"])
@@ -66,13 +65,6 @@ def test_annotators_who_agree_throughout_get_no_yes(level: Level, units: int) ->
         assert one["ci_low"] is None or one["ci_low"] < one["ci_high"], name
 
 
-def test_texts_that_are_all_alike_have_no_verdict_but_not_for_their_agreement() -> None:
-    rows = np.tile([[2.0, 4]], (8, 1))
-    report = agreement_report({"S": RatingTable.from_dense(rows)}, plan=PLAN)
-    said = report["scales"]["S"]["answer"]
-    assert (said["verdict"], said["agreed"]) == ("no width", None)
-
-
 def test_bands_of_koo_and_li() -> None:
     assert [band(one) for one in (0.49, 0.5, 0.75, 0.9)] == [
         "poor", "moderate", "good", "excellent",
@@ -81,8 +73,7 @@ def test_bands_of_koo_and_li() -> None:
 
 def test_the_form_follows_the_design() -> None:
     assert icc_form(FOUND) == ("icc_2_k", "crossed")
-    table = RatingTable.from_dense([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
-    voices = agreement_statistics(replace(table, anonymous=True), FIVE)
+    voices = agreement_statistics(replace(RatingTable.from_dense(SMALL), anonymous=True), FIVE)
     assert icc_form(voices) == ("icc_1_k", "anonymous")
     apart = statistics([[1, 2, NA, NA], [4, 4, NA, NA], [NA, NA, 2, 3], [NA, NA, 5, 5]])
     assert icc_form(apart) == ("icc_1_k", "not crossed")
@@ -91,11 +82,10 @@ def test_the_form_follows_the_design() -> None:
 def test_the_most_disputed_units_come_first() -> None:
     table = RatingTable.from_dense([[3, 3, 3], [1, 5, NA], [2, 3, NA], [4, NA, NA]])
     rows = disputed(table, "ordinal")
-    assert [(row["unit"], row["n"], row["values"]) for row in rows] == [
-        (1, 2, [1, 5]),
-        (2, 2, [2, 3]),
+    assert rows == [
+        {"unit": 1, "n": 2, "values": [1, 5], "spread": pytest.approx(8**0.5)},
+        {"unit": 2, "n": 2, "values": [2, 3], "spread": pytest.approx(0.5**0.5)},
     ]
-    assert rows[0]["spread"] == pytest.approx(8**0.5)
     assert [row["spread"] for row in disputed(table, "nominal")] == [1, 1]
     assert len(disputed(table, "ordinal", most=1)) == 1
 

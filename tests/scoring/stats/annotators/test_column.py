@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.stats.annotators.column import AnnotatorColumn
+from tests.scoring.stats.panels import NA
 
 
 def test_values_with_and_without_an_interval_and_undefined_ones() -> None:
-    nan = float("nan")
     column = AnnotatorColumn(
-        value=np.array([0.5, 0.25, nan]),
-        low=np.array([0.25, nan, nan]),
-        high=np.array([0.75, nan, nan]),
+        value=np.array([0.5, 0.25, NA]),
+        low=np.array([0.25, NA, NA]),
+        high=np.array([0.75, NA, NA]),
         n=np.array([10, 3, 0]),
         why=["", "", "no rating"],
         method="by hand",
         generalises_to="new units",
         no_interval=["", "too few", ""],
-        details={"spread": np.array([1.5, nan, nan])},
+        details={"spread": np.array([1.5, NA, NA])},
     )
     whole, bare, none = column.estimates()
     assert (whole.value, whole.ci_low, whole.ci_high, whole.n) == (0.5, 0.25, 0.75, 10)

@@ -17,19 +17,16 @@ def test_shares_have_wilsons_interval_with_the_effective_sample_size() -> None:
     zero = np.zeros(10, dtype=np.int64)
     alone = Groups.make(zero, np.arange(10), 1)
     t = stats.t.ppf(0.975, 9)
-    low, high = share_interval(alone, np.array([0.7]), hit)
     # The error of a mean has n - 1 in it: 9 in place of 10 trials.
-    assert [low[0], high[0]] == pytest.approx(
-        [bound[0] for bound in wilson(np.array([0.7]), np.array([9.0]), np.array([t]))]
-    )
-    in_threes = Groups.make(np.zeros(30, dtype=np.int64), np.repeat(np.arange(10), 3), 1)
-    assert np.ravel(share_interval(in_threes, np.array([0.7]), np.repeat(hit, 3))) == (
-        pytest.approx([low[0], high[0]])
-    )
+    expected = np.ravel(wilson(0.7, 9, t))
+    assert np.ravel(share_interval(alone, np.array([0.7]), hit)) == pytest.approx(expected)
+    in_threes = Groups.make(zero.repeat(3), np.repeat(np.arange(10), 3), 1)
+    found = np.ravel(share_interval(in_threes, np.array([0.7]), np.repeat(hit, 3)))
+    assert found == pytest.approx(expected)
     all_hit = np.ravel(share_interval(alone, np.array([1.0]), np.ones(10)))
     assert all_hit == pytest.approx([10 / (10 + t**2), 1])
-    low, high = wilson(np.array([0.7]), np.array([10.0]), np.array([stats.norm.ppf(0.975)]))
-    assert [low[0], high[0]] == pytest.approx(list(proportion_confint(7, 10, method="wilson")))
+    found = np.ravel(wilson(0.7, 10, stats.norm.ppf(0.975)))
+    assert found == pytest.approx(proportion_confint(7, 10, method="wilson"))
 
 
 def test_a_perfect_line_has_a_correlation_and_no_interval() -> None:

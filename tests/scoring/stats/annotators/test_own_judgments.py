@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
@@ -9,22 +10,26 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from scoring.stats import RatingTable
+from scoring.stats import Estimate, RatingTable
 from scoring.stats.annotators.catalogue import keys_of
 from scoring.stats.annotators.own_judgments import Controls, Pace, Repeats
 from scoring.stats.annotators.statistics import annotator_statistics, pace_statistics
-from tests.scoring.stats.panels import interval, simulated
+from scoring.stats.table import FloatArray
+from tests.scoring.stats.panels import NA, interval, simulated
 
-NA = float("nan")
+
+def straight_lining(values: Sequence[float], order: FloatArray | None = None) -> list[Estimate]:
+    """Equal neighbours and the longest run of one annotator."""
+    table = RatingTable.from_dense(np.array(values, dtype=float)[:, None])
+    found = annotator_statistics(table, order=np.arange(len(values)) if order is None else order)
+    return [found[name][0] for name in ("equal_neighbours", "longest_run")]
 
 
 def test_expected_equal_neighbours_equal_the_mean_over_all_orders() -> None:
     values = [1, 1, 1, 2, 2, 3, 3]
-    table = RatingTable.from_dense(np.array(values, dtype=float)[:, None])
     orders = np.array(list(set(permutations(values))))
     equal = (orders[:, 1:] == orders[:, :-1]).sum(axis=1)
-    found = annotator_statistics(table, order=np.arange(7.0))
-    one, run = found["equal_neighbours"][0], found["longest_run"][0]
+    one, run = straight_lining(values)
     assert (one.value, one.n) == (pytest.approx(4 / 6), 6)
     assert one.details["expected"] == pytest.approx(equal.mean() / 6)
     z = (4 - equal.mean()) / equal.std()
@@ -41,8 +46,7 @@ def test_chance_range_of_the_longest_run_equals_shuffled_values() -> None:
         ends = np.flatnonzero(np.diff(sequence, append=NA) != 0)
         return int(np.diff(ends, prepend=-1).max())
 
-    table = RatingTable.from_dense(values[:, None])
-    found = annotator_statistics(table, order=np.arange(400.0))["longest_run"][0]
+    _, found = straight_lining(values)
     assert found.value == longest(values)
     shuffled = np.array([longest(rng.permutation(values)) for _ in range(2000)])
     low, high = found.details["chance_low"], found.details["chance_high"]
@@ -52,13 +56,11 @@ def test_chance_range_of_the_longest_run_equals_shuffled_values() -> None:
 
 
 def test_straight_lining_uses_the_order_of_judging_not_of_the_file() -> None:
-    values = np.array([1.0, 2, 1, 2, 1, 2, 1, 2])
-    table = RatingTable.from_dense(values[:, None])
-    as_in_file = annotator_statistics(table, order=np.arange(8.0))
-    sorted_by_value = annotator_statistics(table, order=values * 10 + np.arange(8.0))
-    assert [as_in_file["longest_run"][0].value, sorted_by_value["longest_run"][0].value] == [1, 4]
-    assert as_in_file["equal_neighbours"][0].value == 0
-    assert sorted_by_value["equal_neighbours"][0].value == pytest.approx(6 / 7)
+    values = np.array([1.0, 2] * 4)
+    as_in_file = straight_lining(values)
+    by_value = straight_lining(values, values * 10 + np.arange(8.0))
+    assert [one.value for one in as_in_file] == [0, 1]
+    assert [one.value for one in by_value] == [pytest.approx(6 / 7), 4]
 
 
 def test_repeats_controls_and_pace() -> None:
@@ -73,13 +75,16 @@ def test_repeats_controls_and_pace() -> None:
     for annotator in (0, 1):
         own = who == annotator
         change = again[own] - first[own]
-        assert found["repeat_exact"][annotator].value == np.mean(change == 0)
-        assert found["repeat_within"][annotator].value == np.mean(np.abs(change) <= 1)
-        assert found["repeat_change"][annotator].value == pytest.approx(change.mean())
+        expected = {
+            "repeat_exact": np.mean(change == 0),
+            "repeat_within": np.mean(np.abs(change) <= 1),
+            "repeat_change": change.mean(),
+            "repeat_correlation": stats.pearsonr(first[own], again[own]).statistic,
+        }
+        values = {name: found[name][annotator].value for name in expected}
+        assert values == pytest.approx(expected)
         half = stats.t.ppf(0.975, 19) * stats.sem(change)
-        assert interval(found["repeat_change"][annotator])[1] == pytest.approx(change.mean() + half)
-        r = stats.pearsonr(first[own], again[own]).statistic
-        assert found["repeat_correlation"][annotator].value == pytest.approx(r)
+        assert found["repeat_change"][annotator].ci_high == pytest.approx(change.mean() + half)
     assert {found[name][5].reason for name in keys_of("repeats")} == {
         "undefined: nothing was judged twice"
     }
@@ -111,10 +116,8 @@ def test_equal_neighbours_are_clustered_by_original() -> None:
         for one in (of, None)
     )
     assert wide.value == narrow.value
-    assert wide.ci_low is not None and narrow.ci_low is not None
     assert narrow.ci_low - wide.ci_low > 0.03
-    told = (wide.generalises_to, narrow.generalises_to)
-    assert told == ("new clusters", "new units")
+    assert (wide.generalises_to, narrow.generalises_to) == ("new clusters", "new units")
 
 
 def test_the_time_of_a_sheet_runs_from_its_claim_or_from_the_sheet_before() -> None:

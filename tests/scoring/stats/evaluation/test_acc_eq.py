@@ -46,12 +46,13 @@ def test_a_threshold_fitted_elsewhere_does_no_better() -> None:
     rng = np.random.default_rng(5)
     human = rng.integers(1, 4, 120).astype(float)
     noise = rng.normal(size=120)
-    found = tie_accuracies(human, {"m": noise}, np.arange(120) // 6, folds=4, seed=3)["m"]
+    found, again = (
+        tie_accuracies(human, {"m": noise}, np.arange(120) // 6, folds=4, seed=3)["m"]
+        for _ in range(2)
+    )
     crossfit, calibrated = found["acc_eq_crossfit"], found["acc_eq_calibrated"]
-    assert crossfit.value is not None and calibrated.value is not None
     assert crossfit.value < calibrated.value
     assert len(crossfit.details["epsilon"]) == 4 and crossfit.n == calibrated.n
-    again = tie_accuracies(human, {"m": noise}, np.arange(120) // 6, folds=4, seed=3)["m"]
     assert again["acc_eq_crossfit"] == crossfit
     one = tie_accuracies(human[:6], {"m": noise[:6]}, np.zeros(6, dtype=np.int64))["m"]
     assert one["acc_eq_crossfit"].value is None and one["acc_eq"].value is not None

@@ -7,6 +7,8 @@ rate near .05 in 2,000 runs is .005.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,6 @@ from scoring.stats.table import FloatArray, IntArray
 from tests.simulate import FULL, samples, show, slack
 
 RUNS = samples(2000)
-PERMUTATIONS = 199
 DEFAULT = ("permutation_p", "permutation_spearman_p", "permutation_accuracy_p")
 
 
@@ -44,17 +45,12 @@ def test_level_of_the_default_tests(
     originals: int, each: int, share: float, williams: tuple[float, float]
 ) -> None:
     rng = np.random.default_rng(2026)
-    rejected: dict[str, int] = {}
-    foretold = 0.0
+    level, foretold = Counter(), 0.0
     for _run in range(RUNS):
-        human, metrics, codes = equal_metrics(rng, originals, each, share)
-        (found,) = comparisons(human, metrics, codes, permutations=PERMUTATIONS)
+        (found,) = comparisons(*equal_metrics(rng, originals, each, share), permutations=199)
         for name, test in found.tests.items():
-            assert test.p_value is not None
-            rejected[name] = rejected.get(name, 0) + (test.p_value <= 0.05)
-        assert found.clustering is not None and found.clustering.level is not None
+            level[name] += (test.p_value <= 0.05) / RUNS
         foretold += found.clustering.level / RUNS
-    level = {name: count / RUNS for name, count in rejected.items()}
     show(f"{originals} x {each}, ICC {share}", RUNS, **level, foretold=foretold)
     for name in DEFAULT:
         # With few originals the swap of accuracies takes few values, and is careful.
@@ -73,20 +69,13 @@ def test_level_of_mcnemar_over_pairs(originals: int, each: int) -> None:
     """White's design: pairs within an original are dependent even if units are independent."""
     rng = np.random.default_rng(2012)
     runs = samples(600)
-    level = np.zeros(3)
+    level = Counter()
     for _run in range(runs):
-        human, metrics, codes = equal_metrics(rng, originals, each, 0.0)
-        (found,) = comparisons(human, metrics, codes, permutations=PERMUTATIONS)
-        names = ("mcnemar_p", "permutation_accuracy_p", "mcnemar_clustered_p")
-        p_values = [found.tests[name].p_value for name in names]
-        level += np.array([p is not None and p <= 0.05 for p in p_values]) / runs
-    show(
-        f"{originals} x {each}",
-        runs,
-        mcnemar=level[0],
-        swap_by_original=level[1],
-        clustered=level[2],
-    )
-    assert level[0] > 0.08
-    assert level[2] <= 0.05 + slack(0.05, runs)
-    assert level[1] == pytest.approx(0.05, abs=slack(0.05, runs))
+        (found,) = comparisons(*equal_metrics(rng, originals, each, 0.0), permutations=199)
+        for name in ("mcnemar_p", "permutation_accuracy_p", "mcnemar_clustered_p"):
+            p_value = found.tests[name].p_value
+            level[name] += (p_value is not None and p_value <= 0.05) / runs
+    show(f"{originals} x {each}", runs, **level)
+    assert level["mcnemar_p"] > 0.08
+    assert level["mcnemar_clustered_p"] <= 0.05 + slack(0.05, runs)
+    assert level["permutation_accuracy_p"] == pytest.approx(0.05, abs=slack(0.05, runs))

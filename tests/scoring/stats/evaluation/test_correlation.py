@@ -20,42 +20,35 @@ from scoring.stats.evaluation.correlation import (
 )
 from scoring.stats.evaluation.pairwise import accuracies
 from scoring.stats.evaluation.roc import roc_curves
-from scoring.stats.table import FloatArray, IntArray
 from tests.scoring.stats.evaluation.columns import (
     CASES,
     HUMAN,
     ROWS,
+    SYSTEM_A,
     SYSTEMS,
     A,
     B,
     clustered,
     columns,
 )
-
-SYSTEM_A = np.array([0.91, 0.88, 0.89, 0.8, 0.79, 0.81, 0.7, 0.66, 0.69, 0.55, 0.5, 0.52])
-
-
-def test_coefficients_with_ties() -> None:
-    for function, value, p in (
-        (pearson, 0.822179170157, 8.68103122875e-06),
-        (spearman, 0.784328834251, 4.25049693625e-05),
-        (kendall, 0.62683743512, 0.000185454098065),
-    ):
-        found = function(HUMAN, A)
-        assert found.value == pytest.approx(value, abs=1e-11)
-        assert found.details["p_value"] == pytest.approx(p, rel=1e-8)
-        assert found.n == 20
-    assert "normal" in kendall(HUMAN, A).method
+from tests.scoring.stats.panels import interval, width
 
 
-def test_method_names_the_p_value_without_ties() -> None:
-    # Pitfall 15: exact and normal p of tau differ 7.5 times; R prints p = 0 for this rho.
-    assert spearman(SYSTEMS, SYSTEM_A).value == pytest.approx(0.958041958042, abs=1e-11)
-    assert spearman(SYSTEMS, SYSTEM_A).details["p_value"] == pytest.approx(9.54358182684e-07)
-    found = kendall(SYSTEMS, SYSTEM_A)
-    assert found.value == pytest.approx(0.848484848485, abs=1e-11)
-    assert found.details["p_value"] == pytest.approx(1.63423253701e-05)
-    assert "exact" in found.method
+@pytest.mark.parametrize(
+    ("function", "x", "y", "p", "method"),
+    [  # R 4.2.2 cor.test; pitfall 15: exact and normal p of tau differ 7.5 times
+        (pearson, HUMAN, A, 8.68103122875e-06, ""),
+        (spearman, HUMAN, A, 4.25049693625e-05, ""),
+        (kendall, HUMAN, A, 0.000185454098065, "normal"),
+        (spearman, SYSTEMS, SYSTEM_A, 9.54358182684e-07, ""),  # R prints 0
+        (kendall, SYSTEMS, SYSTEM_A, 1.63423253701e-05, "exact"),
+    ],
+)
+def test_p_values_and_their_method(function, x, y, p, method) -> None:
+    found = function(x, y)
+    assert found.details["p_value"] == pytest.approx(p, rel=1e-8)
+    assert found.n == x.size and method in found.method
+    assert function(np.append(x, 5), np.append(y, np.nan)) == found  # Missing values go pairwise.
 
 
 @pytest.mark.parametrize(
@@ -83,20 +76,12 @@ def test_perfect_line_and_extreme_sizes() -> None:
     assert kendall(x, 2 * x).details["p_value"] == pytest.approx(1 / 60)
 
 
-def test_missing_values_are_deleted_pairwise() -> None:
-    with_gap = np.append(A, np.nan)
-    found = pearson(np.append(HUMAN, 5), with_gap)
-    assert (found.n, found.value) == (20, pearson(HUMAN, A).value)
-
-
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=20))
 def test_negating_a_metric_flips_the_sign(pairs: list[tuple[int, int]]) -> None:
     x, y = np.array(pairs, dtype=float).T
     for function in (pearson, spearman, kendall):
-        plus, minus = function(x, y), function(x, -y)
-        assert (plus.value is None) == (minus.value is None)
-        if plus.value is not None:
-            assert minus.value == pytest.approx(-plus.value)
+        plus, minus = function(x, y).value, function(x, -y).value
+        assert minus == (None if plus is None else pytest.approx(-plus))
 
 
 def test_report_shape_and_comparisons() -> None:
@@ -118,9 +103,8 @@ def test_report_shape_and_comparisons() -> None:
     first, second = block["comparisons"][:2]
     assert first["williams_p"] == pytest.approx(0.111432162665, rel=1e-8)
     assert 0 < first["permutation_p"] <= 1 and 0 < first["mcnemar_p"] <= 1
-    told = first["decisions"]
-    more = {True: "a", False: "b"}[told["only_a"] > told["only_b"]]
-    assert told["better"] == (None if told["only_a"] == told["only_b"] else more)
+    decisions = first["decisions"]
+    assert decisions["better"] == ("a" if decisions["only_a"] > decisions["only_b"] else "b")
     assert first["difference"]["ci_low"] < first["difference"]["value"]
     assert second["williams_p"] is None and "all equal" in second["reasons"]["williams_p"]
     assert block["metrics"]["flat"]["pearson"]["value"] is None
@@ -134,16 +118,15 @@ def test_copies_within_an_original_do_not_narrow_the_interval(one: str) -> None:
     metric = human + rng.normal(0, 1, 40)
     plan, codes = Bootstrap(400, 1), np.repeat(np.arange(40), 4)
 
-    def width(copies: int, clusters: np.ndarray | None) -> float:
+    def reach(copies: int, clusters: np.ndarray | None) -> float:
         columns = np.repeat(human, copies), {"m": np.repeat(metric, copies)}
         found = coefficients(*columns, clusters, plan, [one])["m"][one]
-        assert found.ci_low is not None and found.ci_high is not None
         assert found.generalises_to == ("new units" if clusters is None else "new clusters")
-        return found.ci_high - found.ci_low
+        return width(found)
 
-    once = width(1, None)
-    assert width(4, codes) == pytest.approx(once, rel=0.1)
-    assert width(4, None) < 0.7 * once
+    once = reach(1, None)
+    assert reach(4, codes) == pytest.approx(once, rel=0.1)
+    assert reach(4, None) < 0.7 * once
 
 
 def test_tau_of_many_units_has_an_interval_like_the_bootstrap() -> None:
@@ -157,35 +140,24 @@ def test_tau_of_many_units_has_an_interval_like_the_bootstrap() -> None:
     small = kendall(human[:-1], metric[:-1], codes[:-1], plan)
     assert "Hoeffding" in large.options["interval"] and "percentile" in small.options["interval"]
     assert large.generalises_to == "new clusters"
-    assert large.ci_low is not None and small.ci_low is not None
-    assert large.ci_high is not None and small.ci_high is not None
-    assert large.ci_low == pytest.approx(small.ci_low, abs=0.006)
-    assert large.ci_high == pytest.approx(small.ci_high, abs=0.006)
+    assert interval(large) == pytest.approx(interval(small), abs=0.006)
     # Taking units for independent would give a shorter one.
-    alone = kendall(human, metric, None, plan)
-    assert alone.ci_low is not None and alone.ci_high is not None
-    assert large.ci_high - large.ci_low > 1.1 * (alone.ci_high - alone.ci_low)
+    assert width(large) > 1.1 * width(kendall(human, metric, None, plan))
 
 
 @settings(max_examples=60)
 @given(ROWS, st.sampled_from([np.exp, np.cbrt, lambda v: 3 * v + 7]))
 def test_rank_statistics_do_not_see_a_rising_transform(rows: list, transform: object) -> None:
     human, metric, codes = columns(rows)
-    moved = transform(metric)  # type: ignore[operator]
+    both = {"m": metric, "moved": transform(metric)}  # type: ignore[operator]
     names = ["spearman", "kendall", "kendall_c"]
-    first, second = (
-        coefficients(human, {"m": one}, codes, names=names)["m"] for one in (metric, moved)
-    )
+    found = coefficients(human, both, codes, names=names)
     for name in names:
-        assert first[name].value == pytest.approx(second[name].value)
-    for one in (accuracies, roc):
-        a, b = (one(human, {"m": m}, codes)["m"] for m in (metric, moved))
-        assert a.value == pytest.approx(b.value)
-
-
-def roc(human: FloatArray, metrics: dict[str, FloatArray], codes: IntArray) -> dict:
-    found = roc_curves((human > 1).astype(float), metrics, codes)
-    return {name: one.area for name, one in found.items()}
+        assert found["m"][name].value == pytest.approx(found["moved"][name].value)
+    shares = accuracies(human, both, codes)
+    assert shares["m"].value == pytest.approx(shares["moved"].value)
+    curves = roc_curves((human > 1).astype(float), both, codes)
+    assert curves["m"].area.value == pytest.approx(curves["moved"].area.value)
 
 
 def test_columns_with_different_gaps_are_each_as_alone() -> None:
@@ -202,14 +174,6 @@ def test_columns_with_different_gaps_are_each_as_alone() -> None:
         coefficients(human, {"m": metric}, codes[:-1])
 
 
-NAMES = {
-    "pearson": "pearson",
-    "spearman": "spearman",
-    "kendall": "kendall_tau_b",
-    "kendall_c": "kendall_tau_c",
-}
-
-
 @pytest.mark.parametrize("case", CASES["columns"], ids=lambda case: case["name"][:20])
 def test_coefficients_of_two_tables(case: dict[str, Any]) -> None:
     human = np.array(case["human"])
@@ -218,12 +182,18 @@ def test_coefficients_of_two_tables(case: dict[str, Any]) -> None:
     ties = tie_accuracies(human, metrics)
     shares = accuracies(human, metrics)
     for metric, expected in case["expected"].items():
-        for ours, theirs in NAMES.items():
-            assert found[metric][ours].value == pytest.approx(expected[theirs], abs=1e-9)
-        assert shares[metric].value == pytest.approx(expected["acc_half_credit"], abs=1e-9)
-        strict = shares[metric].details["strict"]
-        assert strict == pytest.approx(expected["acc_without_human_ties"], abs=1e-9)
-        assert ties[metric]["acc_eq"].value == pytest.approx(expected["acc_eq"], abs=1e-9)
-        calibrated = ties[metric]["acc_eq_calibrated"]
-        assert calibrated.value == pytest.approx(expected["acc_eq_tie_calibrated"], abs=1e-9)
-        assert calibrated.details["epsilon"] == pytest.approx(expected["epsilon"], abs=1e-9)
+        r, tied, share = found[metric], ties[metric], shares[metric]
+        assert expected == pytest.approx(
+            {
+                "pearson": r["pearson"].value,
+                "spearman": r["spearman"].value,
+                "kendall_tau_b": r["kendall"].value,
+                "kendall_tau_c": r["kendall_c"].value,
+                "acc_half_credit": share.value,
+                "acc_without_human_ties": share.details["strict"],
+                "acc_eq": tied["acc_eq"].value,
+                "acc_eq_tie_calibrated": tied["acc_eq_calibrated"].value,
+                "epsilon": tied["acc_eq_calibrated"].details["epsilon"],
+            },
+            abs=1e-9,
+        )

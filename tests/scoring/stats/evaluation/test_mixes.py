@@ -25,10 +25,8 @@ def test_the_curve_is_the_correlation_of_the_mix(scale: str) -> None:
         mix = weight * x + (1 - weight) * y
         assert r.value == pytest.approx(stats.pearsonr(human[there], mix).statistic)
         assert rho.value == pytest.approx(stats.spearmanr(human[there], mix).statistic)
-    best = found.best()
-    assert best is not None and max(r.value or -1 for r in found.pearson) == pytest.approx(
-        found.pearson[found.weights.index(best)].value
-    )
+    best = found.weights.index(found.best())
+    assert max(r.value for r in found.pearson) == pytest.approx(found.pearson[best].value)
     points = found.to_json()["points"]
     # Moon et al., table II: the mixes 2:8, 5:5 and 8:2 of BLEU and APEM.
     assert [point["ratio"] for point in points if point["marked"]] == ["2:8", "5:5", "8:2"]
@@ -54,13 +52,12 @@ def test_the_best_mix_is_evaluated_on_other_originals() -> None:
     codes = np.arange(200) // 4
     noise = {f"n{k}": rng.normal(size=200) for k in range(60)}
     found = best_mix(human, {"A": a, "B": b, **noise}, codes, fit="ols", seed=2)
-    out = found.found["pearson"].value
-    assert out is not None and found.in_sample.value is not None
-    assert out < found.in_sample.value - 0.05  # Sixty columns of noise flatter the fit.
+    # Sixty columns of noise flatter the fit.
+    assert found.found["pearson"].value < found.in_sample.value - 0.05
     two = best_mix(human, {"A": a, "B": b}, codes, Bootstrap(50), seed=2)
     r = two.found["pearson"]
-    assert r.value is not None and r.value > (two.singles["A"]["pearson"].value or 0)
-    assert r.ci_low is not None and r.generalises_to == "new clusters"
+    assert r.value > two.singles["A"]["pearson"].value
+    assert r.ci_low and r.generalises_to == "new clusters"
     assert len(two.by_fold) == 5 and min(two.weights) >= 0
     # Weights are those of standardised metrics: A is four times as exact as B.
     assert two.weights[0] > 2 * two.weights[1]
@@ -82,14 +79,14 @@ def test_out_of_fold_predictions_by_hand() -> None:
 
 def test_a_mix_needs_two_originals_and_never_negates_a_metric() -> None:
     human, a, _b = data(60)
-    turned = best_mix(human, {"A": a, "minus": -a}, np.arange(60) // 3)
-    assert turned.weights[1] == 0 and turned.weights[0] > 0
-    lone = best_mix(human, {"A": a}, np.zeros(60, dtype=np.int64))
-    assert lone.found["pearson"].value is None and "two originals" in lone.found["pearson"].reason
+    alone, turned, constant = (
+        best_mix(human, {"A": a, **other}, np.arange(60) // 3)
+        for other in ({}, {"minus": -a}, {"flat": np.full(60, 0.3)})
+    )
+    assert turned.weights[1] == constant.weights[1] == 0 < turned.weights[0]
+    r = alone.found["pearson"].value
+    assert constant.found["pearson"].value == pytest.approx(r)
+    lone = best_mix(human, {"A": a}, np.zeros(60, dtype=np.int64)).found["pearson"]
+    assert lone.value is None and "two originals" in lone.reason
     with pytest.raises(ValueError, match="fit is one of"):
         best_mix(human, {"A": a}, fit="ridge")
-    constant = best_mix(human, {"A": a, "flat": np.full(60, 0.3)}, np.arange(60) // 3)
-    assert constant.weights[1] == 0
-    assert constant.found["pearson"].value == pytest.approx(
-        best_mix(human, {"A": a}, np.arange(60) // 3).found["pearson"].value
-    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scoring.stats import Estimate
 from scoring.stats.evaluation.pair import ZOU, Comparison, significance_clusters
 
@@ -11,24 +13,24 @@ def row(a: str, b: str, gap: float, p: float | None) -> Comparison:
     return Comparison(a, b, 40, {}, difference=Estimate(gap, n=40, method="by hand"), holm=holm)
 
 
-VALUES = {"fair": 0.5, "good": 0.8, "poor": 0.1, "none": None}
+GOOD_BEATS_POOR = row("good", "poor", 0.7, 0.001)
 
 
-def test_a_line_needs_every_metric_above_to_beat_every_one_below() -> None:
-    rows = [
-        row("good", "fair", 0.3, 0.2),
-        row("good", "poor", 0.7, 0.001),
-        row("fair", "poor", 0.4, 0.01),
-    ]
-    assert significance_clusters(VALUES, rows, "pearson") == [["good", "fair"], ["poor"]]
-    rows[2] = row("fair", "poor", 0.4, 0.05)
-    assert significance_clusters(VALUES, rows, "pearson") == [["good", "fair", "poor"]]
-
-
-def test_the_sign_of_the_difference_says_who_is_better() -> None:
-    rows = [row("fair", "good", -0.3, 0.001)]
-    found = significance_clusters({"fair": 0.5, "good": 0.8}, rows, "pearson")
-    assert found == [["good"], ["fair"]]
+@pytest.mark.parametrize(
+    ("fair_and_good", "fair_and_poor", "clusters"),
+    [
+        (row("good", "fair", 0.3, 0.2), 0.01, [["good", "fair"], ["poor"]]),
+        (row("good", "fair", 0.3, 0.2), 0.05, [["good", "fair", "poor"]]),
+        # The sign of the difference says who is better.
+        (row("fair", "good", -0.3, 0.001), 0.01, [["good"], ["fair"], ["poor"]]),
+    ],
+)
+def test_a_line_needs_every_metric_above_to_beat_every_one_below(
+    fair_and_good: Comparison, fair_and_poor: float, clusters: list[list[str]]
+) -> None:
+    values = {"fair": 0.5, "good": 0.8, "poor": 0.1, "none": None}
+    rows = [fair_and_good, GOOD_BEATS_POOR, row("fair", "poor", 0.4, fair_and_poor)]
+    assert significance_clusters(values, rows, "pearson") == clusters
 
 
 def test_json_of_a_pair() -> None:

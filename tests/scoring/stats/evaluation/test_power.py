@@ -12,6 +12,7 @@ from scoring.stats.evaluation.pair_tests import comparisons
 from scoring.stats.evaluation.pairwise import accuracies
 from scoring.stats.evaluation.power import powers
 from tests.scoring.stats.evaluation.originals import data
+from tests.scoring.stats.panels import width
 from tests.simulate import samples, show, slack
 
 
@@ -23,36 +24,31 @@ def test_the_error_of_a_difference_is_that_of_the_bootstrap(coefficient: str) ->
         human = np.round(human / 2)
         metrics["fair"] = -metrics["fair"]
     (found,) = powers(human, metrics, codes, coefficient=coefficient)
-    assert found.error is not None
     if coefficient == "pearson":
         (row,) = comparisons(human, metrics, codes, plan=Bootstrap(2000, 1))
-        assert row.difference is not None and row.difference.value is not None
         assert found.difference.value == pytest.approx(row.difference.value)
-        width = (row.difference.ci_high or 0) - (row.difference.ci_low or 0)
-        assert found.error == pytest.approx(width / 3.92, rel=0.1)
+        assert found.error == pytest.approx(width(row.difference) / 3.92, rel=0.1)
     else:
-        gap = [one.value or 0 for one in accuracies(human, metrics, codes).values()]
-        assert found.difference.value == pytest.approx(gap[0] - gap[1])
-        left = []
-        for one in range(150):
-            rows = codes != one
-            part = accuracies(human[rows], {k: v[rows] for k, v in metrics.items()}, codes[rows])
-            left.append((part["good"].value or 0) - (part["fair"].value or 0))
-        jackknife = np.sqrt(149 / 150 * ((np.array(left) - np.mean(left)) ** 2).sum())
+
+        def gap(rows: np.ndarray) -> float:
+            part = {name: one[rows] for name, one in metrics.items()}
+            share = accuracies(human[rows], part, codes[rows])
+            return share["good"].value - share["fair"].value
+
+        assert found.difference.value == pytest.approx(gap(codes >= 0))
+        jackknife = np.std([gap(codes != one) for one in range(150)]) * np.sqrt(149)
         assert found.error == pytest.approx(jackknife, rel=0.03)
 
 
 def test_originals_needed() -> None:
     human, metrics, codes = data(60)
     (found,) = powers(human, metrics, codes)
-    assert found.needed is not None and found.error is not None and found.power is not None
-    gap = abs(found.difference.value or 0)
     # z of .975 and of .8: (1.960 + 0.842) errors of the difference.
-    assert found.needed == int(np.ceil(60 * (2.8015852 * found.error / gap) ** 2))
+    assert found.needed == np.ceil(60 * (2.8015852 * found.error / found.difference.value) ** 2)
     assert found.units_needed == 4 * found.needed
-    at_needed = dict(found.curve)[found.needed]
-    assert at_needed == pytest.approx(0.8, abs=0.02)
-    assert [p for _, p in found.curve] == sorted(p for _, p in found.curve)
+    assert dict(found.curve)[found.needed] == pytest.approx(0.8, abs=0.02)
+    powers_of = [power for _, power in found.curve]
+    assert powers_of == sorted(powers_of)
     (same,) = powers(human, {"a": metrics["good"], "b": metrics["good"]}, codes)
     assert same.needed is None and same.difference.value == 0
     (few,) = powers(human[:8], {k: v[:8] for k, v in metrics.items()}, codes[:8])
@@ -69,7 +65,6 @@ def test_originals_needed() -> None:
 def test_as_many_originals_as_foretold_tell_metrics_apart() -> None:
     """From one large study; then studies of that size, tested by the default permutation."""
     (plan,) = powers(*data(4000, seed=7))
-    assert plan.needed is not None
     found, many = 0, samples(300)
     for seed in range(many):
         human, metrics, codes = data(plan.needed, seed=1000 + seed)

@@ -37,14 +37,12 @@ def test_the_whole_report() -> None:
     assert (found["n"], found["clusters"]) == (120, 30)
     assert set(found["roc"]) == set(columns.metrics)
     block = found["human"]["MEANING"]
-    assert set(block["metrics"]["good"]) == {"pearson", "spearman", "kendall", "pairwise_accuracy"}
     assert {"kendall_c", "acc_eq", "acc_eq_calibrated", "acc_eq_crossfit"} == set(
         block["further"]["good"]
     )
     assert block["further"]["good"]["kendall_c"]["ci_low"] is not None
-    comparison = block["comparisons"][0]
     added = {"steiger_p", "meng_p", "holm_p", "zou", "clustering", "permutation_spearman_p"}
-    assert {"williams_p", "permutation_p", "mcnemar_p"} | added <= set(comparison)
+    assert added <= set(block["comparisons"][0])
     assert block["significance_clusters"]["pearson"][0] == ["good"]
     assert set(block["within_originals"]["good"]) == {
         "pearson", "spearman", "kendall", "kendall_pooled",

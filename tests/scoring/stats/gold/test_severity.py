@@ -24,18 +24,15 @@ def test_severity_equals_least_squares_on_dummies(seed: int) -> None:
     design[np.arange(table.n_ratings), 25 + table.annotator] = 1
     design[-1, 25:] = 1  # the effects add up to 0
     solution, *_ = np.linalg.lstsq(design, np.append(table.value, 0), rcond=None)
-    found = severity(table)
+    found, rated = severity(table), table.rated_units
     np.testing.assert_allclose(found.effect, solution[25:], atol=1e-9)
-    np.testing.assert_allclose(
-        found.unit_value[table.rated_units], solution[table.rated_units], atol=1e-9
-    )
+    np.testing.assert_allclose(found.unit_value[rated], solution[rated], atol=1e-9)
     # Covariance under the constraint: the bordered normal equations.
-    kept = np.append(table.rated_units, 25 + np.arange(5))
-    rows = design[:-1, kept]
-    border = design[-1:, kept]
+    columns = design[:, np.append(rated, 25 + np.arange(5))]
+    rows, border = columns[:-1], columns[-1:]
     whole = np.block([[rows.T @ rows, border.T], [border, np.zeros((1, 1))]])
     error = found.sigma * np.sqrt(np.diag(np.linalg.inv(whole))[:-1])
-    np.testing.assert_allclose(found.unit_error[table.rated_units], error[:-5], rtol=1e-9)
+    np.testing.assert_allclose(found.unit_error[rated], error[:-5], rtol=1e-9)
     np.testing.assert_allclose(found.error, error[-5:], rtol=1e-9)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scoring.stats.shared_tasks.ceiling import ceilings
-from scoring.stats.shared_tasks.frozen import JudgedTexts, Rule, freeze_placed
+from scoring.stats.shared_tasks.frozen import RULES, JudgedTexts, freeze_placed
 from tests.scoring.stats.shared_tasks.made import make_judged
 
 
@@ -25,12 +25,9 @@ def by_hand(judged: JudgedTexts, public: set[str]) -> float:
             continue
         for who in set(given[i]) & set(given[j]):
             others = [np.mean([v for a, v in given[at].items() if a != who]) for at in (i, j)]
-            gap = float(others[0] - others[1])
-            if abs(gap) < 1e-9:
-                continue
-            own = given[i][who] - given[j][who]
-            pairs += 1
-            right += 0.5 if abs(own) < 1e-9 else float((own > 0) == (gap > 0))
+            gap, own = np.sign(np.round([others[0] - others[1], given[i][who] - given[j][who]], 9))
+            pairs += gap != 0
+            right += (gap != 0) * (1 + gap * own) / 2
     return right / pairs
 
 
@@ -52,11 +49,10 @@ def test_equal_annotators_reach_one_and_imported_gold_has_no_ceiling() -> None:
     n = len(judged.text)
     same = replace(judged, given=np.tile(judged.given[:n], 3), value=judged.given[:n])
     frozen, places = freeze_placed(same, public_share=0, seed=3)
-    rules: tuple[Rule, ...] = ("sum", "majority")
-    for rule in rules:
+    for rule in RULES:
         found = ceilings(same, frozen, places, measures=["pairs"], rule=rule)
         assert found["pairs"]["final"]["half"] == 1 and "public" not in found["pairs"]
-    none = replace(same, annotator=same.annotator[:0], unit=same.unit[:0], given=same.given[:0])
-    assert ceilings(none, frozen, places, measures=["pairs"], rule="sum") == {}
-    one = replace(same, annotator=same.annotator[:n], unit=same.unit[:n], given=same.given[:n])
-    assert ceilings(one, frozen, places, measures=["pairs"], rule="sum") == {}
+    for ratings in (0, n):  # Nobody, and one annotator.
+        columns = {name: getattr(same, name)[:ratings] for name in ("annotator", "unit", "given")}
+        few = replace(same, **columns)
+        assert ceilings(few, frozen, places, measures=["pairs"], rule="sum") == {}

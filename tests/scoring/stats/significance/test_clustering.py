@@ -7,7 +7,7 @@ import pytest
 
 from scoring.stats.significance.clustering import clustering, correlation_shares, mcnemar_clustering
 from scoring.stats.significance.paired import sample_of
-from scoring.stats.table import FloatArray, IntArray
+from scoring.stats.table import IntArray
 from tests.scoring.stats.evaluation.columns import data
 
 
@@ -16,20 +16,14 @@ def test_the_design_effect_is_that_of_the_cluster_jackknife() -> None:
     sample = sample_of(human, metrics, codes)
     (found,) = clustering(correlation_shares(sample), codes, np.array([[0, 1]]))
 
-    def gap(rows: FloatArray) -> float:
-        return float(
-            np.corrcoef(human[rows], metrics["good"][rows])[0, 1]
-            - np.corrcoef(human[rows], metrics["fair"][rows])[0, 1]
-        )
+    columns = np.array([human, metrics["good"], metrics["fair"]])
 
     def variance(groups: IntArray) -> float:
-        left = np.array([gap(groups != one) for one in np.unique(groups)])
-        return float((left.size - 1) / left.size * ((left - left.mean()) ** 2).sum())
+        left = [np.corrcoef(columns[:, groups != one])[0] for one in np.unique(groups)]
+        return float(np.var([r[1] - r[2] for r in left]) * (len(left) - 1))
 
-    assert found.design_effect == pytest.approx(
-        variance(codes) / variance(np.arange(codes.size)), rel=0.1
-    )
-    assert found.design_effect is not None and found.icc is not None
+    expected = variance(codes) / variance(np.arange(codes.size))
+    assert found.design_effect == pytest.approx(expected, rel=0.1)
     assert found.icc == pytest.approx((found.design_effect - 1) / 3, abs=0.08)
 
 

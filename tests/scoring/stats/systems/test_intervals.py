@@ -14,14 +14,25 @@ from scoring.stats import Bootstrap
 from scoring.stats.systems.intervals import ratio_intervals, wilson
 
 
-def test_wilsons_interval_in_newcombes_table() -> None:
-    """Newcombe 1998, table I, method 3 (score, no continuity correction)."""
-    for passed, n, low, high in (
-        (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611),
+@pytest.mark.parametrize(
+    ("passed", "n", "low", "high"),
+    [
+        # Newcombe 1998, table I, method 3 (score, no continuity correction).
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0000, 0.1611),
         (1, 29, 0.0061, 0.1718),
-    ):  # fmt: skip
-        found = wilson(passed, n)
-        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+    ],
+)
+def test_wilsons_interval_in_newcombes_table(passed, n, low, high) -> None:
+    found = wilson(passed, n)
+    assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+
+def test_shares_of_nothing_have_no_interval() -> None:
+    assert (wilson(0, 0).low, wilson(0, 0).reason) == (None, "undefined: no row")
+    with pytest.raises(ValueError, match="not a proportion"):
+        wilson(3, 2)
 
 
 @given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -32,21 +43,17 @@ def test_wilsons_interval_is_that_of_statsmodels(case: tuple[int, int]) -> None:
     assert 0 <= found.low <= case[0] / case[1] <= found.high <= 1
 
 
-def test_invalid_shares_have_no_interval() -> None:
-    assert (wilson(0, 0).low, wilson(0, 0).reason) == (None, "undefined: no row")
-    with pytest.raises(ValueError, match="not a proportion"):
-        wilson(3, 2)
-
-
 def test_cluster_bootstrap_of_a_mean_agrees_with_theory() -> None:
     # Clusters of equal size: the mean of cluster means, whose normal interval is known.
     rng = np.random.default_rng(5)
     total = rng.normal(10, 3, size=(400, 1))
-    found = ratio_intervals(total, np.ones((400, 1)), Bootstrap(4000, seed=1), "phrases")[0]
+    [found], [again] = (
+        ratio_intervals(total, np.ones((400, 1)), Bootstrap(4000, seed=1), "phrases")
+        for _ in range(2)
+    )
     half = 1.96 * total.std() / 20
-    assert found.low == pytest.approx(total.mean() - half, abs=0.05)
-    assert found.high == pytest.approx(total.mean() + half, abs=0.05)
-    again = ratio_intervals(total, np.ones((400, 1)), Bootstrap(4000, seed=1), "phrases")[0]
+    expected = total.mean() - half, total.mean() + half
+    assert (found.low, found.high) == pytest.approx(expected, abs=0.05)
     assert found == again and "phrases" in found.method
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,35 +11,31 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from scoring.stats import Bootstrap, RatingTable, SystemTexts, Threshold, results
+from scoring.stats import Bootstrap, SystemTexts, Threshold, results
 from scoring.stats.systems.pairs import clusters_of
 from scoring.stats.systems.values import Outcome
+from tests.scoring.stats.systems.small import NA, table
 from tests.scoring.stats.systems.swaps import scipys_p
 from tests.simulate import samples, show, slack
-
-NA = float("nan")
 
 
 # --- whole results ---------------------------------------------------------------------------
 def made(values: Sequence[Sequence[float]], systems: Sequence[Sequence[int]], **extra: Any) -> Any:
     """Return results of texts (rows of ratings, NaN missing), each by the listed systems."""
-    base = RatingTable.from_dense(values)
-    table = RatingTable(
-        base.unit, base.annotator, base.value, base.n_units, base.n_annotators,
-        item=extra.pop("item"), phrase=extra.pop("phrase", None),
-    )  # fmt: skip
-    unit = [u for u, of in enumerate(systems) for _ in of]
-    system = [s for of in systems for s in of]
-    labels = tuple("ABCDEFGH"[: max(system) + 1])
-    texts = SystemTexts(np.array(unit), np.array(system), labels)
-    return results({"M": table}, texts, {"M": Threshold(3)}, **extra)
+    places = {"item": extra.pop("item"), "phrase": extra.pop("phrase", None)}
+    made_by = [(unit, system) for unit, of in enumerate(systems) for system in of]
+    unit, system = np.array(made_by).T
+    texts = SystemTexts(unit, system, tuple("ABC"[: system.max() + 1]))
+    return results({"M": table(values, **places)}, texts, {"M": Threshold(3)}, **extra)
 
 
-def row_of(found: dict[str, Any], outcome: str, a: str = "A", b: str = "B") -> dict[str, Any]:
-    [row] = [
-        one for one in found["pairs"] if (one["outcome"], one["a"], one["b"]) == (outcome, a, b)
-    ]
-    return row
+def row_of(found: dict[str, Any], outcome: str) -> dict[str, Any]:
+    """The first pair: A and B."""
+    return next(row for row in found["pairs"] if row["outcome"] == outcome)
+
+
+def assert_has(row: dict[str, Any], **expected: Any) -> None:
+    assert {name: row[name] for name in expected} == pytest.approx(expected)
 
 
 def test_a_pair_on_shared_items_by_hand() -> None:
@@ -48,30 +45,29 @@ def test_a_pair_on_shared_items_by_hand() -> None:
         [[0], [1], [0, 1], [0], [0], [1], [0], [1]],
         item=np.array([0, 0, 1, 2, 3, 3, 4, 4]),
     )
-    mean = row_of(found, "mean")
-    assert (mean["items"], mean["n"], mean["ties"], mean["scale"]) == (4, 3, 1, "M")
-    assert mean["a_value"] == pytest.approx((4.5 + 4 + 4) / 3)
-    assert mean["difference"] == pytest.approx((2 + 0 + 3) / 3)
-    assert mean["p_value"] == pytest.approx(2 / 4)  # +2 and +3: two of four sign patterns
+    assert_has(
+        row_of(found, "mean"),
+        items=4, n=3, ties=1, scale="M", a_value=(4.5 + 4 + 4) / 3, difference=(2 + 0 + 3) / 3,
+        p_value=2 / 4,  # +2 and +3: two of four sign patterns
+    )  # fmt: skip
     passed = row_of(found, "pass_all")
     assert passed["difference"] == pytest.approx((0.5 + 0 + 1) / 3)
     # On one item by one annotator: item 0: annotator 0 only A; item 4: both annotators only A.
-    mcnemar_row = passed["mcnemar"]
-    assert (mcnemar_row["only_a"], mcnemar_row["only_b"], mcnemar_row["n"]) == (3, 0, 6)
-    assert mcnemar_row["p_value"] == pytest.approx(stats.binomtest(0, 3).pvalue)
-    assert (mcnemar_row["better"], mcnemar_row["concordant"]) == ("a", 3)
-    assert mcnemar_row["p_clustered"] is None and "needs 5" in mcnemar_row["reason_clustered"]
+    assert_has(
+        passed["mcnemar"], only_a=3, only_b=0, n=6, p_value=stats.binomtest(0, 3).pvalue,
+        better="a", concordant=3, p_clustered=None,
+    )  # fmt: skip
+    assert "needs 5" in passed["mcnemar"]["reason_clustered"]
     assert [one["p_holm"] for one in found["pairs"]] == [one["p_value"] for one in found["pairs"]]
 
 
 def test_the_cluster_is_the_phrase_or_else_the_item() -> None:
     ratings = [[5], [1], [5], [1], [5], [1], [1], [5]]
-    places = {"item": np.repeat(np.arange(4), 2)}
-    by_item = row_of(made(ratings, [[0], [1]] * 4, **places), "mean")
-    assert by_item["p_value"] == pytest.approx(scipys_p([4, 4, 4, -4]))
-    by_phrase = row_of(
-        made(ratings, [[0], [1]] * 4, **places, phrase=np.array([0, 0, 0, 0, 1, 1, 2, 2])), "mean"
+    by_item, by_phrase = (
+        row_of(made(ratings, [[0], [1]] * 4, item=np.arange(8) // 2, phrase=phrase), "mean")
+        for phrase in (None, np.array([0, 0, 0, 0, 1, 1, 2, 2]))
     )
+    assert by_item["p_value"] == pytest.approx(scipys_p([4, 4, 4, -4]))
     assert by_phrase["p_value"] == pytest.approx(scipys_p([8, 4, -4]))
     assert "3 clusters" in by_phrase["method"]
 
@@ -79,23 +75,18 @@ def test_the_cluster_is_the_phrase_or_else_the_item() -> None:
 def test_identical_systems_tie_on_every_item() -> None:
     found = made([[v] for v in (5, 1, 4, 2, 3, 1)], [[0, 1]] * 6, item=np.arange(6))
     for row in found["pairs"]:
-        assert (row["difference"], row["ties"], row["n"], row["p_value"]) == (0, 6, 6, 1)
-    told = found["pairs"][0]["mcnemar"]
-    assert (told["p_value"], told["better"], told["concordant"], told["level"]) == (
-        1,
-        None,
-        6,
-        None,
-    )
-    assert told["p_clustered"] is None and "no decision differs" in told["reason_clustered"]
+        assert_has(row, difference=0, ties=6, n=6, p_value=1)
+    decisions = found["pairs"][0]["mcnemar"]
+    assert_has(decisions, p_value=1, better=None, concordant=6, level=None, p_clustered=None)
+    assert "no decision differs" in decisions["reason_clustered"]
     assert [one["groups"] for one in found["clusters"]] == [[["A", "B"]]] * 2
 
 
 def test_systems_without_a_common_item_have_no_difference() -> None:
     found = made([[5], [1], [2]], [[0], [1], [0]], item=np.arange(3))
     row = row_of(found, "mean")
-    assert (row["items"], row["n"], row["difference"], row["p_value"]) == (0, 0, None, None)
-    assert row["reason"] and row["p_holm"] is None
+    assert_has(row, items=0, n=0, difference=None, p_value=None, p_holm=None)
+    assert row["reason"]
     assert row_of(found, "pass_all")["mcnemar"]["reason"]
     alone = made([[5], [1]], [[0], [0]], item=np.arange(2))
     assert alone["pairs"] == [] and "there are 1" in alone["pairs_reason"]
@@ -104,13 +95,12 @@ def test_systems_without_a_common_item_have_no_difference() -> None:
 def three_systems(**extra: Any) -> Any:
     """A far above B and C, which do not differ; 40 items in 20 phrases, 3 annotators."""
     rng = np.random.default_rng(4)
-    values, systems = [], []
-    for _ in range(40):
-        for system, centre in enumerate((4.5, 2.6, 2.5)):
-            values.append(np.clip(np.rint(rng.normal(centre, 0.8, 3)), 1, 5))
-            systems.append([system])
+    values = rng.normal([[4.5], [2.6], [2.5]], 0.8, (40, 3, 3)).reshape(120, 3)
     item = np.repeat(np.arange(40), 3)
-    return made(values, systems, item=item, phrase=item // 2, plan=Bootstrap(500, 1), **extra)
+    return made(
+        np.clip(np.rint(values), 1, 5), [[0], [1], [2]] * 40, item=item, phrase=item // 2,
+        plan=Bootstrap(500, 1), **extra,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("unit", ["judgment", "gold"])
@@ -132,11 +122,9 @@ def test_clusters_separate_only_significantly_different_systems(unit: str) -> No
 
 def test_wilsons_interval_uses_the_systems_rows() -> None:
     found = three_systems()["systems"]["B"]
-    n = found["pass_all_n"]
-    low, high = proportion_confint(round(found["pass_all"] * n), n, method="wilson")
-    assert found["pass_all_interval"]["low"] == pytest.approx(low)
-    assert found["pass_all_interval"]["high"] == pytest.approx(high)
-    assert n == 120
+    assert found["pass_all_n"] == 120
+    low, high = proportion_confint(round(found["pass_all"] * 120), 120, method="wilson")
+    assert_has(found["pass_all_interval"], low=low, high=high)
 
 
 def pair(a: str, b: str, difference: float, p: float | None) -> dict[str, Any]:
@@ -162,17 +150,15 @@ def test_a_cluster_boundary_needs_every_system_above_to_beat_every_one_below() -
 def test_many_systems_far_apart_are_told_apart() -> None:
     """33 systems on 20 items, each pair of neighbours ten standard deviations apart. Holm with
     10,000 swaps over 528 pairs could not fall below .053."""
-    rng = np.random.default_rng(6)
-    values = 100 * np.arange(33) + rng.normal(0, 7, (20, 33))
-    unit, system = np.arange(660), np.tile(np.arange(33), 20)
-    table = RatingTable(
-        unit, np.zeros(660, dtype=int), values.ravel(), 660, 1, item=np.repeat(np.arange(20), 33)
+    values = 100 * np.arange(33) + np.random.default_rng(6).normal(0, 7, (20, 33))
+    unit, names = np.arange(660), [f"S{k:02}" for k in range(33)]
+    found = results(
+        {"M": table(values.reshape(660, 1), item=unit // 33)},
+        SystemTexts(unit, unit % 33, tuple(names)),
     )
-    texts = SystemTexts(unit, system, tuple(f"S{k:02}" for k in range(33)))
-    found = results({"M": table}, texts)
     (one,) = found["clusters"]
-    assert one["groups"] == [[f"S{k:02}"] for k in reversed(range(33))]
-    assert one["ranks"] == {f"S{k:02}": [33 - k, 33 - k] for k in range(33)}
+    assert one["groups"] == [[name] for name in reversed(names)]
+    assert one["ranks"] == {name: [33 - k, 33 - k] for k, name in enumerate(names)}
     assert max(row["p_holm"] or 0 for row in found["pairs"]) < 0.05
 
 
@@ -181,9 +167,10 @@ def test_given_decisions_replace_thresholds() -> None:
         [[5], [1], [2], [4]], [[0], [1], [0], [1]], item=np.array([0, 0, 1, 1]), unit="gold",
         decisions=np.array([0.0, 1, NA, 1]), gold_values={"M": np.array([NA, 1.0, 2, 4])},
     )  # fmt: skip
-    a, b = found["systems"]["A"], found["systems"]["B"]
-    assert (a["pass_all"], a["pass_all_n"], b["pass_all"], b["n"]) == (0, 1, 1, 2)
-    assert (a["n"], a["scales"]["M"]["mean"]) == (2, 2)
+    a, b = found["systems"].values()
+    assert_has(a, pass_all=0, pass_all_n=1, n=2)
+    assert_has(b, pass_all=1, n=2)
+    assert a["scales"]["M"]["mean"] == 2
 
 
 def test_nominal_scales_have_no_mean() -> None:
@@ -210,20 +197,20 @@ def clustered(rng: np.random.Generator, effect: float = 0.0) -> Any:
 @pytest.mark.slow
 def test_the_cluster_permutation_keeps_its_level_and_mcnemar_does_not() -> None:
     rng = np.random.default_rng(11)
-    wrong, many = {"permutation": 0, "mcnemar": 0, "clustered": 0}, samples(300)
-    foretold = 0.0
+    level, many = Counter(), samples(300)
     for _ in range(many):
         row = row_of(clustered(rng), "pass_all")
-        wrong["permutation"] += row["p_value"] < 0.05
-        wrong["mcnemar"] += row["mcnemar"]["p_value"] < 0.05
-        wrong["clustered"] += row["mcnemar"]["p_clustered"] < 0.05
-        foretold += row["mcnemar"]["level"] / many
-    assert wrong["clustered"] / many < 0.05 + slack(0.05, many)
+        decisions = row["mcnemar"]
+        level["permutation"] += (row["p_value"] < 0.05) / many
+        level["mcnemar"] += (decisions["p_value"] < 0.05) / many
+        level["clustered"] += (decisions["p_clustered"] < 0.05) / many
+        level["foretold"] += decisions["level"] / many
+    show("level", many, **level)
+    assert level["clustered"] < 0.05 + slack(0.05, many)
     # What stands beside the number is what happens.
-    assert foretold == pytest.approx(wrong["mcnemar"] / many, abs=0.06 + slack(0.28, many))
-    show("level", many, **{name: count / many for name, count in wrong.items()})
-    assert wrong["permutation"] / many < 0.05 + slack(0.05, many)
-    assert wrong["mcnemar"] / many > 0.28 - slack(0.28, many)
+    assert level["foretold"] == pytest.approx(level["mcnemar"], abs=0.06 + slack(0.28, many))
+    assert level["permutation"] < 0.05 + slack(0.05, many)
+    assert level["mcnemar"] > 0.28 - slack(0.28, many)
     found = [row_of(clustered(rng, 1.0), "pass_all")["p_value"] < 0.05 for _ in range(50)]
     assert np.mean(found) > 0.6
 

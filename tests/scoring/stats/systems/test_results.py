@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from scoring.stats import Bootstrap, RatingTable, SystemTexts, Threshold, results
+from scoring.stats import Bootstrap, SystemTexts, Threshold, results
 from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
 
 
@@ -34,9 +34,8 @@ def test_results_by_judgment() -> None:
     assert (a["n"], a["coverage"]) == (4, 1.0)
     meaning = a["scales"]["M"]
     assert (meaning["n"], meaning["pass"], meaning["mean"]) == (3, 1.0, pytest.approx(13 / 3))
-    assert meaning["distribution"] == pytest.approx(
-        {"1": 0, "2": 0, "3": 0, "4": 2 / 3, "5": 1 / 3}
-    )
+    shares = dict(zip("12345", [0, 0, 0, 2 / 3, 1 / 3], strict=True))
+    assert meaning["distribution"] == pytest.approx(shares)
     assert a["scales"]["G"]["n"] == 4 and a["scales"]["G"]["pass"] == 0.75
     assert a["pass_all"] == pytest.approx(2 / 3)
     # B: the shared text counts for B too, plus three judgments of unit 1.
@@ -89,10 +88,9 @@ def test_results_refuse_invalid_arguments() -> None:
 
 def test_values_out_of_range_have_no_mean_and_a_reason() -> None:
     rng = np.random.default_rng(1)
-    base = RatingTable.from_dense(rng.choice([1.0, 3, 1.6e308], (12, 3)))
-    table = RatingTable(base.unit, base.annotator, base.value, 12, 3, item=np.arange(12) // 2)
+    ratings = table(rng.choice([1.0, 3, 1.6e308], (12, 3)), item=np.arange(12) // 2)
     systems = SystemTexts(np.arange(12), np.arange(12) % 2, ("A", "B"))
-    found = results({"M": table}, systems, {"M": Threshold(3)}, plan=Bootstrap(50))
+    found = results({"M": ratings}, systems, {"M": Threshold(3)}, plan=Bootstrap(50))
     json.dumps(found, allow_nan=False, default=str)
     one = found["systems"]["A"]
     assert one["scales"]["M"]["mean"] is None and one["pass_all"] is not None

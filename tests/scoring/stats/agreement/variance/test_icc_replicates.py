@@ -10,7 +10,7 @@ from scoring.stats import Bootstrap, RatingTable
 from scoring.stats.agreement.icc import iccs
 from scoring.stats.agreement.variance.icc_replicates import icc_replicates
 from scoring.stats.resampling import Draws
-from tests.scoring.stats.agreement.drawn import all_draws, crowd, drawn_tables, numbers
+from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, crowd
 
 
 def test_anova() -> None:
@@ -19,12 +19,9 @@ def test_anova() -> None:
     named = replace(named, value=named.value + 1e5)
     for table in (named, replace(named, anonymous=True)):
         forms = "1" if table.anonymous else "123"
-        ((made_by, found),) = icc_replicates(table, all_draws(table)[1], forms)
-        again = [iccs(one) for one in drawn_tables(table, made_by)]
+        ((draws, found),) = icc_replicates(table, all_draws(table)[1], forms)
         assert set(found) == {f"icc_{form}_{k}" for form in forms for k in "1k"}
-        for name, replicates in found.items():
-            expected = numbers([one[name] for one in again])
-            np.testing.assert_allclose(replicates, expected, atol=1e-8, err_msg=name)
+        assert_replicates(found, iccs, table, draws, atol=1e-8)
 
 
 def test_replicates_that_cannot_be_told_apart_are_undefined() -> None:
@@ -37,11 +34,10 @@ def test_replicates_that_cannot_be_told_apart_are_undefined() -> None:
             rows[unit, annotator] = np.clip(truth[unit] + rng.integers(-1, 2), 1, 5)
     rows[:2] = truth[:2, None] + np.array([0.0, 1.0, 0.0, 1.0])
     table = RatingTable.from_dense(rows)
-    plan = Bootstrap(60, 1)
-    draws = Draws.of(table, plan, None)
-    found = dict(next(f for _, f in icc_replicates(table, draws, "23")))
-    drawn = [row[draws.group] for block in draws.weights() for row in block]
-    lost = np.array([(weight[:2] == 0).all() for weight in drawn])
+    draws = Draws.of(table, Bootstrap(60, 1), None)
+    found = next(f for _, f in icc_replicates(table, draws, "23"))
+    drawn = np.concatenate(list(draws.weights()))[:, draws.group]
+    lost = (drawn[:, :2] == 0).all(axis=1)
     assert 0 < lost.sum() < 60
     np.testing.assert_array_equal(np.isnan(found["icc_2_1"]), lost)
 
@@ -51,7 +47,7 @@ def test_a_replicate_of_equal_ratings_alone_is_undefined() -> None:
     table = RatingTable.from_dense([[0.1, 0.1]] * 6 + [[1.1, 0.1]])
     draws = Draws.of(table, Bootstrap(100, 3), None)
     ((_, found),) = icc_replicates(table, draws)
-    equal = np.array([row[6] == 0 for block in draws.weights() for row in block])
+    equal = np.concatenate(list(draws.weights()))[:, 6] == 0
     assert 0 < equal.sum() < 100
     for name, values_of in found.items():
         np.testing.assert_array_equal(np.isnan(values_of), equal, err_msg=name)

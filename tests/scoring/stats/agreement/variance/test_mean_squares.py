@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.scoring.stats.agreement.cases import CASES, computed
@@ -13,12 +11,12 @@ from tests.scoring.stats.agreement.cases import CASES, computed
 OTHER_INTERVAL = {("degenerate_two_items", "2"), ("degenerate_kappa_paradox", "2")}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_f_tests_and_exact_intervals(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", CASES)
+def test_f_tests_and_exact_intervals(case: str) -> None:
     """R psych 2.2.9 ICC(lmer=FALSE)."""
     found = computed(case)
-    for name, (_, _, *rest) in case["expected"].items():
-        if not rest or (case["id"], name[4]) in OTHER_INTERVAL or found[name].value is None:
+    for name, (_, _, *rest) in CASES[case]["expected"].items():
+        if not rest or (case, name[4]) in OTHER_INTERVAL or found[name].value is None:
             continue
         (test,) = rest
         if None in test["ci"] or test["F"] <= 0:

@@ -6,14 +6,16 @@ mistaken for a maximum.
 
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 
 from scoring.stats import RatingTable
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.variance import reml
-from scoring.stats.agreement.variance.reml import Components, profile, two_way
+from scoring.stats.agreement.variance.reml import one_way, profile, two_way
 from scoring.stats.agreement.variance.reml_sums import sums
+from tests.scoring.stats.agreement.cases import rated
 
 
 def simulated(seed: int, missing: float) -> RatingTable:
@@ -48,11 +50,8 @@ def test_incomplete_reml_agrees_with_the_anova_of_complete_data(seed: int) -> No
     error = (((values - grand) ** 2).sum() - rows * (n - 1) - columns * (k - 1)) / (
         (n - 1) * (k - 1)
     )
-    expected = Components((rows - error) / k, (columns - error) / n, error)
-    found = two_way(table)
-    assert found.unit == pytest.approx(expected.unit, rel=1e-3)
-    assert found.annotator == pytest.approx(expected.annotator, rel=1e-3)
-    assert found.residual == pytest.approx(expected.residual, rel=1e-3)
+    expected = ((rows - error) / k, (columns - error) / n, error)
+    assert astuple(two_way(table)) == pytest.approx(expected, rel=1e-3)
 
 
 def test_the_likelihood_decreases_towards_infinite_annotator_variance() -> None:
@@ -61,32 +60,26 @@ def test_the_likelihood_decreases_towards_infinite_annotator_variance() -> None:
     assert far == sorted(far)
 
 
-# 40 units, 3 of 6 annotators; expected components by statsmodels 0.15.0 MixedLM (REML, crossed
-# variance components of unit and annotator; and one-way).
-STATSMODELS = (
+# 40 units, 3 of 6 annotators.
+CELLS = (
     ".4..55.2.34..21.3..11..1.333...12..13..23.3.3.5.3.4..32..2.1.3..4112..4..3.4.43...531..1.2."
     ".121..33..3.45.5..33..2.1.2.3..45.4.22.4.33.5...33..3..2.433..35.2..34.11.3...223....233..."
     "334..22..132..3.21.3...2.45.3.3.4...33.3..554.2..12.4.4.5."
 )
+SPARSE = RatingTable.from_dense(
+    np.array([float(cell) if cell != "." else np.nan for cell in CELLS]).reshape(40, 6)
+)
 
 
-def test_incomplete_components_equal_statsmodels() -> None:
-    cells = [float("nan") if cell == "." else float(cell) for cell in STATSMODELS]
-    table = RatingTable.from_dense(np.array(cells).reshape(40, 6))
-    crossed = reml.two_way(table)
-    assert crossed.unit == pytest.approx(0.7567436628, abs=1e-5)
-    assert crossed.annotator == pytest.approx(0.2882260478, abs=1e-5)
-    assert crossed.residual == pytest.approx(0.3956246611, abs=1e-5)
-    one_way = reml.one_way(table)
-    assert one_way.unit == pytest.approx(0.7435184803, abs=1e-5)
-    assert one_way.residual == pytest.approx(0.6916666784, abs=1e-5)
-    assert iccs(table)["icc_2_1"].value == pytest.approx(0.5252996108, abs=1e-5)
-
-
-def test_reml_equals_anova_on_complete_data() -> None:
-    # Shrout and Fleiss 1979; R lme4 1.1.31: item 2.5556, rater 5.2444, residual 1.0194.
-    matrix = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    parts = reml.two_way(RatingTable.from_dense(matrix))
-    assert (parts.unit, parts.annotator, parts.residual) == pytest.approx(
-        (2.55555555, 5.24444444, 1.01944444), abs=1e-5
-    )
+@pytest.mark.parametrize(
+    ("model", "table", "expected"),
+    [
+        # statsmodels 0.15.0 MixedLM, REML, crossed components of unit and annotator; and one-way.
+        (two_way, SPARSE, (0.7567436628, 0.2882260478, 0.3956246611)),
+        (one_way, SPARSE, (0.7435184803, 0, 0.6916666784)),
+        # R lme4 1.1.31
+        (two_way, rated("shrout_fleiss_1979"), (2.55555555, 5.24444444, 1.01944444)),
+    ],
+)
+def test_components_equal_those_of_other_programs(model, table, expected) -> None:
+    assert astuple(model(table)) == pytest.approx(expected, abs=1e-5)

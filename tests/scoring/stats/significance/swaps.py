@@ -1,0 +1,21 @@
+"""Paired swaps gone through one by one."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from scoring.stats.table import FloatArray, IntArray
+
+
+def share_of_swaps(human: FloatArray, a: FloatArray, b: FloatArray, codes: IntArray) -> float:
+    """The share of all swaps of two metrics, by whole clusters, in which the correlations with
+    people differ as much as they do."""
+    one, other = ((column - column.mean()) / column.std() for column in (a, b))
+    gaps = []
+    for swap in product([False, True], repeat=int(codes.max()) + 1):
+        moved = np.array(swap)[codes]
+        r = np.corrcoef([human, np.where(moved, other, one), np.where(moved, one, other)])[0]
+        gaps.append(abs(r[1] - r[2]))
+    return float(np.mean(np.array(gaps) >= gaps[0] - 1e-12))
