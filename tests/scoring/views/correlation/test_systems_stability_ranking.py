@@ -68,4 +68,4 @@ def test_many_metrics_are_not_all_drawn_nor_listed_at_length(
         result["human"]["MEANING"]["power"] *= 16
     html = html_of(get("stability/"))
     assert "Drawn: the 1 metrics of 2 that are highest with all data." in html
-    assert "distinguish two metrics: 16 pairs" in html
+    assert "<summary>How many items are needed to distinguish two metrics: 16 pairs" in html
