@@ -13,7 +13,7 @@ from scoring.metrics.resources.neural_models import FILES, VARIABLE
 from scoring.models import Run
 from scoring.selectors.metrics import metric_get
 from tests.clients import client_of, html_of, text_of
-from tests.scoring.forms.test_runs import camp, piece, post
+from tests.scoring.forms.test_runs import camp, piece, post, shown
 from tests.scoring.metrics.neural_toy import write_model
 from tests.scoring.services.runs.started import finish
 
@@ -27,27 +27,22 @@ def models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def shown(name: str) -> str:
-    """The part of the form about one metric."""
-    return piece(html_of(client_of("dora").get("/c/hand/runs/")), name)
-
-
 def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_list(
     monkeypatch: pytest.MonkeyPatch, models: Path, camp: Campaign
 ) -> None:
     monkeypatch.setattr(neural_models, "LIBRARIES", ("no_such_library",))
-    part = shown("parascore")
+    part = piece(shown(), "parascore")
     assert "disabled" in part and "make install-neural" in part
     assert "make install-neural" in text_of(client_of("dora").get("/metrics/"))
     monkeypatch.setattr(neural_models, "LIBRARIES", ("json",))
-    part = shown("parascore")
+    part = piece(shown(), "parascore")
     assert "disabled" in part and "A model is missing" in part
     assert metric_get(name="bleu").ready and not metric_get(name="parascore").ready
     for names in (["one"], ["one", "two"]):  # Also where there is one.
         (models / names[-1]).mkdir()
         for file in FILES:
             (models / names[-1] / file).touch()
-        part = shown("sentence_cosine")
+        part = piece(shown(), "sentence_cosine")
         assert "disabled" not in part
         for name in names:
             assert f'<option value="{name}">{name}</option>' in part
@@ -58,13 +53,13 @@ def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_li
 @pytest.mark.service("neural")
 def test_a_run_on_a_model(models: Path, camp: Campaign) -> None:
     write_model(models / "toy")
-    post(camp, metric=["sentence_cosine", "parascore"],
+    post(metric=["sentence_cosine", "parascore"],
          sentence_cosine__model="toy", parascore__model="toy")  # fmt: skip
     assert Run.objects.count() == 2
     for run in map(finish, Run.objects.all()):
         assert (run.status, run.failed) == ("done", 0), run.error
         assert run.scores.exclude(value=None).count() == run.total > 0
         assert "|torch=" in run.signature
-    answer = post(camp, metric="sentence_cosine", sentence_cosine__model="../toy")
+    answer = post(metric="sentence_cosine", sentence_cosine__model="../toy")
     assert Run.objects.count() == 2
     assert "is not the name of a model" in piece(html_of(answer), "sentence_cosine")
