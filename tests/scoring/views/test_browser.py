@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.live import Site
-from tests.scoring.views.shown import show
 
 pytestmark = pytest.mark.browser
 
@@ -25,36 +24,6 @@ def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> t
     page.wait_for_url(lambda url: "login" not in url)
     page.goto(f"{site.url}/campaigns/")
     return page, site.url + page.get_attribute("main table a", "href")
-
-
-def test_from_a_run_to_a_point_of_the_figure(demo: Site, new_page: Callable[..., Any]) -> None:
-    page, campaign = open_as_admin(demo, new_page)
-    page.goto(f"{campaign}runs/")
-    done = page.locator("tr[data-status=done]")
-    before = done.count()
-    for metric in ("bleu", "pinc"):
-        page.check(f"input[value={metric}]")
-    page.click("text=Start >> nth=-1")
-    # The list brings itself up to date while the worker scores.
-    done.nth(before + 1).wait_for(timeout=120_000)
-    page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
-    assert done.count() == before + 2
-
-    show(page, f"{campaign}correlation/")
-    page.click("main table.matrix th a >> nth=1")
-    page.click("#beside a:text-is('Text by text')")
-    page.wait_for_selector("#figure-scatter[data-drawn=yes]")
-    assert "scale=MEANING" in page.url
-    point = page.locator("#figure-scatter .point").nth(40)
-    point.scroll_into_view_if_needed()
-    box = point.bounding_box()
-    assert box is not None
-    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(*middle)
-    page.wait_for_selector("#figure-scatter .hoverlayer .hovertext")
-    page.mouse.click(*middle)
-    page.wait_for_url("**/items/**")
-    assert page.locator("h1").count() == 1
 
 
 def test_export_downloads_whole(demo: Site, new_page: Callable[..., Any]) -> None:

@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Campaign
 from scoring.models import Build, Resource
-from scoring.services.builds.work import builds_work
 from tests.clients import client_of, html_of
 from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, evaluated, table
+from tests.scoring.views.builds import build_page
 
 __all__ = ["campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -25,11 +25,7 @@ def test_from_a_table_to_the_page_of_accuracies(campaign: Campaign, tmp_path: Pa
     assert "How long the paper’s nets take" in form
     assert "the originals of this campaign" not in form  # Its items have phrases.
     sent = {f"option-{name}": value for name, value in ASKED.items()}
-    waiting = alice.post(FORM, {"source": "file", "file": table(tmp_path), **sent}, follow=True)
-    page = f"{FORM}{Build.objects.get().key}/"
-    assert waiting.redirect_chain == [(page, 302)]
-    assert "It waits for a worker" in html_of(waiting) and f'hx-get="{page}"' in html_of(waiting)
-    builds_work()
+    page = build_page(alice, FORM, {"source": "file", "file": table(tmp_path), **sent})
     shown = html_of(alice.get(page))
     assert "Accuracy on the originals, by training text" in shown
     assert "Metrics beside the outcomes of the paraphrases" in shown
@@ -44,7 +40,6 @@ def test_from_a_table_to_the_page_of_accuracies(campaign: Campaign, tmp_path: Pa
     assert r"\toprule" in alice.get(f"{page}correlation.tex").content.decode()
     for name in ("?outcome=luck", "accuracy.pdf", "nothing.csv", "outcomes.tex"):
         assert alice.get(f"{page}{name}").status_code == 404, name
-    assert f'href="{page}"' in html_of(alice.get(FORM))
 
 
 def test_what_is_wrong_is_told_and_can_be_changed(campaign: Campaign, tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Campaign, ImportBatch
-from scoring.models import Build, Resource
-from scoring.services.builds.work import builds_work
+from scoring.models import Resource
 from tests.clients import client_of, html_of
 from tests.scoring.services.builds.test_generated import built, campaign, table, vectors
+from tests.scoring.views.builds import build_page
 
 __all__ = ["campaign", "vectors"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -21,12 +21,7 @@ def test_from_a_table_to_items_of_the_campaign(campaign: Campaign, vectors: Reso
     assert vectors.name in html_of(alice.get(FORM))
     assert "Which texts" not in html_of(alice.get(FORM, headers={"Accept-Language": "ko"}))
     sent = {"source": "file", "file": table(), "vectors": str(vectors.key), "option-column": "text"}
-    waiting = alice.post(FORM, sent, follow=True)
-    page = f"{FORM}{Build.objects.get().key}/"
-    assert waiting.redirect_chain == [(page, 302)]
-    assert "It waits for a worker" in html_of(waiting) and f'hx-get="{page}"' in html_of(waiting)
-    assert alice.post(page).status_code == 409
-    builds_work()
+    page = build_page(alice, FORM, sent)
     shown = html_of(alice.get(page))
     assert "A fine movie." in shown and "<dt>replaced by PG1</dt><dd>80.0 %</dd>" in shown
     assert campaign.items.count() == 1
@@ -36,7 +31,6 @@ def test_from_a_table_to_items_of_the_campaign(campaign: Campaign, vectors: Reso
     assert ImportBatch.objects.latest("pk").created_by.username == "dora"
     assert campaign.items.count() == 3
     assert "The file adds nothing new" in html_of(alice.get(page))
-    assert f'href="{page}"' in html_of(alice.get(FORM))
 
 
 def test_what_is_wrong_is_told_beside_the_form(campaign: Campaign, vectors: Resource) -> None:

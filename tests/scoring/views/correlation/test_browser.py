@@ -77,8 +77,11 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
     assert "\\begin{tab" in latex and "chrf" in latex
     numbers_as_programs_read_them(page)
 
-    page.click("main table td a >> nth=0")
+    show(page, f"{campaign}correlation/")
+    page.click("main table.matrix th a >> nth=1")
+    page.click("#beside a:text-is('Text by text')")
     page.wait_for_selector("#figure-scatter[data-drawn=yes]")
+    assert "scale=MEANING" in page.url
     select_all_of(page)
     page.wait_for_selector("#region-texts tbody tr")
     assert float(page.input_value("#id_x0")) < float(page.input_value("#id_x1"))
@@ -87,9 +90,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
     toolbar_in_korean(page)
     svg = download(page, "section:has(#figure-scatter) figcaption a:text-is('SVG')")
     assert "<svg" in svg and "MEANING" in svg
-    page.click("section[aria-labelledby=apart] tbody a >> nth=0")
-    page.wait_for_url("**/items/**")
-    assert page.locator("h1").count() == 1
+    a_point_leads_to_its_item(page)
 
     show(page, f"{campaign}correlation/mixes/")
     assert page.locator("#figure-mix[data-drawn=yes] .legend .traces").count() == 2
@@ -101,6 +102,19 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
     page.emulate_media(media="print")
     assert "chrf" in page.inner_text("table >> nth=0") and page.is_visible("figure svg >> nth=0")
     assert wrong == [] and errors == []
+
+
+def a_point_leads_to_its_item(page: Any) -> None:
+    point = page.locator("#figure-scatter .point").nth(40)
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    assert box is not None
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*middle)
+    page.wait_for_selector("#figure-scatter .hoverlayer .hovertext")
+    page.mouse.click(*middle)
+    page.wait_for_url("**/items/**")
+    assert page.locator("h1").count() == 1
 
 
 def numbers_as_programs_read_them(page: Any) -> None:
