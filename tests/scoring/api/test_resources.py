@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from scoring.models import Resource
 from scoring.services.resources.convert import resource_convert
 from tests.scoring.services.resources.parts import VECTORS, files
+from tests.scoring.services.runs.score_files import upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
@@ -19,9 +19,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 def test_the_api_takes_watches_and_removes(
     owner: Client, data_dir: Path, settings: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
-    def send(content: bytes = VECTORS, **fields: str) -> Any:
-        file = SimpleUploadedFile("v.txt", content)
-        return owner.post("/api/v1/resources", {"kind": "vectors", **fields, "file": file})
+    def send(text: str = VECTORS.decode(), **fields: str) -> Any:
+        return owner.post("/api/v1/resources", {"kind": "vectors", **fields, "file": upload(text)})
 
     answer = send(name="Mine")
     address = f"/api/v1/resources/{answer.json()['key']}"
@@ -32,8 +31,8 @@ def test_the_api_takes_watches_and_removes(
     assert (found["status"], found["name"], found["meta"]["words"]) == ("ready", "Mine", 2)
     assert owner.get("/api/v1/resources").json()["results"] == [found]
     settings.RESOURCE_MAX_BYTES = 10
-    assert send(b"1" * 11).json()["detail"].startswith("The file is larger")
-    assert send(b"", kind="pickle").json()["code"] == "invalid"
+    assert send("1" * 11).json()["detail"].startswith("The file is larger")
+    assert send("", kind="pickle").json()["code"] == "invalid"
     with django_capture_on_commit_callbacks(execute=True):
         assert owner.delete(address).status_code == 204
     assert files(data_dir) == []

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
 
 from scoring.forms.scores import ScoresForm
 
 
 def form(data: dict[str, str], content: bytes = b"item,score\n") -> ScoresForm:
-    file: UploadedFile[Any] = SimpleUploadedFile("mine.csv", content)
+    file = SimpleUploadedFile("mine.csv", content)
     return ScoresForm(data, MultiValueDict({"file": [file]}))
 
 
@@ -20,16 +20,14 @@ def form(data: dict[str, str], content: bytes = b"item,score\n") -> ScoresForm:
     ("lower", "names"),
     [("", []), ("ter", ["ter"]), (" ter , wer,,", ["ter", "wer"]), ("ter, ,wer", ["ter", "wer"])],
 )
-def test_names_are_split_at_commas(lower: str, names: list[str]) -> None:
+def test_only_the_file_is_needed_and_names_are_split_at_commas(
+    lower: str, names: list[str]
+) -> None:
     filled = form({"lower": lower})
-    assert filled.is_valid() and filled.cleaned_data["lower"] == names
-
-
-def test_only_the_file_is_needed() -> None:
-    filled = form({})
     assert filled.is_valid()
     data = filled.cleaned_data
-    assert (data["label"], data["lower_is_better"], data["format"]) == ("", False, "")
+    assert (data["lower"], data["label"], data["lower_is_better"]) == (names, "", False)
+    assert data["format"] == ""
     assert list(ScoresForm({}, MultiValueDict()).errors) == ["file"]
 
 

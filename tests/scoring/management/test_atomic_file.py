@@ -11,24 +11,18 @@ import pytest
 from scoring.management.atomic_file import atomic_file
 
 
-def test_the_file_is_there_when_it_is_whole(tmp_path: Path) -> None:
-    path = tmp_path / "out.csv"
-    path.write_bytes(b"older")
-    with atomic_file(path) as stream:
-        stream.write(b"new")
-        stream.flush()
-        assert path.read_bytes() == b"older"
-    assert path.read_bytes() == b"new"
-    assert os.listdir(tmp_path) == ["out.csv"]
-
-
-def test_after_an_error_the_older_file_is_left(tmp_path: Path) -> None:
+def test_the_file_is_there_when_it_is_whole_and_else_the_older_one(tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     path.write_bytes(b"older")
     with pytest.raises(RuntimeError), atomic_file(path) as stream:
         stream.write(b"half")
         raise RuntimeError
     assert path.read_bytes() == b"older"
+    with atomic_file(path) as stream:
+        stream.write(b"new")
+        stream.flush()
+        assert path.read_bytes() == b"older"
+    assert path.read_bytes() == b"new"
     assert os.listdir(tmp_path) == ["out.csv"]
 
 

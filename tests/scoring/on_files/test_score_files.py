@@ -10,14 +10,6 @@ from django.core.management import call_command
 from scoring.metrics import create
 from scoring.metrics.pairs import read_pairs
 from scoring.on_files.score_files import beside, output_problems
-from tests.scoring.on_files.management.commands.pair_files import GOOD
-
-
-@pytest.fixture
-def pairs(tmp_path):
-    path = tmp_path / "pairs.csv"
-    path.write_text(GOOD, encoding="utf-8")
-    return path
 
 
 def test_where_it_is(tmp_path):
@@ -29,10 +21,9 @@ def test_where_it_is(tmp_path):
 
 
 def test_the_json_beside_the_csv_keeps_what_its_columns_mean(pairs, tmp_path, capsys):
-    out = tmp_path / "scores.csv"
-    metrics = ("--metric", "bleu:against=mixed,as=words", "--metric", "pinc")
+    command = ("score", pairs, "--metric", "bleu:against=mixed,as=words", "--metric", "pinc")
     for _ in range(2):  # Its own JSON may be replaced.
-        call_command("score", str(pairs), *metrics, "-o", str(out))
+        call_command(*command, "-o", tmp_path / "scores.csv")
     printed = capsys.readouterr().out
     about = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))
     assert (about["scores"], about["texts"]) == ("scores.csv", 3)
@@ -50,33 +41,28 @@ def test_the_json_beside_the_csv_keeps_what_its_columns_mean(pairs, tmp_path, ca
     assert bleu["signature"].endswith("|nrefs:2|met_original:2|met_references:1")
     assert bleu["mean"] == pytest.approx((100 + create("bleu").score(rows[1]).value) / 2)
     # The summary is that of a call without -o.
-    call_command("score", str(pairs), *metrics)
+    call_command(*command)
     assert printed == 2 * capsys.readouterr().out
-    assert f"{bleu['corpus']:.4f}" in printed
-    assert bleu["signature"] in printed
+    assert f"{bleu['corpus']:.4f}" in printed and bleu["signature"] in printed
 
 
-def test_details_are_kept_where_asked(pairs, tmp_path, capsys):
-    out = tmp_path / "scores.csv"
+def test_details_are_kept_where_asked(pairs, tmp_path, reported):
     combined = "combine:of=bleu_1max{against=mixed}+pinc,as=both"
-    call_command("score", str(pairs), "--metric", combined, "--details", "-o", str(out), "--json")
-    printed = json.loads(capsys.readouterr().out)["metrics"]["both"]
-    kept = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))["metrics"]["both"]
-    assert kept["details"] == printed["details"]
-    assert kept["details"]["b"]["parts"][1] == ["pinc", 1.0, 1.0, 0.5]
+    out = ("--details", "-o", tmp_path / "scores.csv")
+    printed = reported("score", pairs, "--metric", combined, *out)["metrics"]["both"]
+    stored = json.loads((tmp_path / "scores.json").read_text(encoding="utf-8"))["metrics"]["both"]
+    assert stored["details"] == printed["details"]
+    assert stored["details"]["b"]["parts"][1] == ["pinc", 1.0, 1.0, 0.5]
 
 
-def test_a_json_of_someone_else_is_not_overwritten(pairs, tmp_path, capsys):
-    other = tmp_path / "scores.json"
-    lines = tmp_path / "lines.json"
+def test_a_json_of_someone_else_is_not_overwritten(pairs, tmp_path, refused):
+    other, lines = tmp_path / "scores.json", tmp_path / "lines.json"
     lines.write_text('{"id": "a", "original": "a", "paraphrase": "b"}\n', encoding="utf-8")
     for content in ('{"metrics": {}}', "[1]", "no JSON"):
         other.write_text(content, encoding="utf-8")
         for out, name in (("scores.csv", other), ("lines.csv", lines), ("lines.json", lines)):
-            with pytest.raises(SystemExit) as stop:
-                call_command("score", str(pairs), "--metric", "pinc", "-o", str(tmp_path / out))
-            assert stop.value.code == 2
-            assert capsys.readouterr().err.startswith(f"{name}:0: ")
+            found = refused("score", pairs, "--metric", "pinc", "-o", tmp_path / out)
+            assert found[0].startswith(f"{name}:0: ")
         assert other.read_text(encoding="utf-8") == content
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "lines.json", "pairs.csv", "scores.json",

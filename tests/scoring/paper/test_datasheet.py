@@ -27,7 +27,7 @@ def lines_of(**changes: object) -> dict[str, str]:
     return {number: rest.split(": ", 1)[1] for number, rest in lines if ": " in rest}
 
 
-def test_what_only_the_authors_know_is_marked_and_nothing_else() -> None:
+def test_what_only_the_authors_know_is_marked_and_the_rest_described() -> None:
     told = lines_of(design=DESIGN, guideline_version=2, rules=(RULE,), checks={"controls": 4})
     marked = {number for number, text in told.items() if "TO BE FILLED IN" in text}
     assert marked == {
@@ -37,9 +37,6 @@ def test_what_only_the_authors_know_is_marked_and_nothing_else() -> None:
         "5.3", "5.4",
     }  # fmt: skip
 
-
-def test_the_campaign_that_is_there_is_described() -> None:
-    told = lines_of(design=DESIGN, guideline_version=2, rules=(RULE,), checks={"controls": 4})
     assert told["2.1"] == "Text: subsentential unit of text"
     assert told["2.4"] == told["2.5"] == "en; ko"
     assert told["3.1.1"] == "9" and told["3.2.1"] == "2"
@@ -64,8 +61,6 @@ def test_whole_sentences_and_imported_judgments_are_called_so() -> None:
         assert "TO BE FILLED IN" in told[number]
     assert told["4.3.12.1"] == "IntraAA not assessed"
     assert "TO BE FILLED IN" in lines_of(annotators={"anonymous": 2})["3.2.1"]
-    both = lines_of(design=CampaignDesign(whole=1, whole_phrases=1))
-    assert both["2.1"] == "Text: subsentential unit of text; Text: sentence"
 
 
 def test_a_copy_names_what_it_was_copied_from() -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from scoring.paper import CampaignDesign
-from scoring.paper import datasheet as sheet_of
 from scoring.paper.methods import methods_paragraph
 from scoring.stats.significance.looks import looks_told
 from tests.scoring.paper.campaign import AGREEMENT, FOUND, NAMES, facts
 from tests.scoring.paper.test_datasheet import DESIGN, RULE
 
-RESULTS = {
+RESULTS: dict[str, Any] = {
     "thresholds": {"MEANING": 3},
     "systems": {
         "A": {
@@ -20,8 +21,15 @@ RESULTS = {
 }
 
 
+def paragraph(results: Any = RESULTS, correlation: Any = None, **changes: object) -> str:
+    return methods_paragraph(
+        facts(**changes), AGREEMENT, results, names=NAMES, signature="paraanno X",
+        correlation=correlation or {},
+    )  # fmt: skip
+
+
 def test_the_paragraph_has_every_number_and_says_what_is_undefined() -> None:
-    text = methods_paragraph(facts(), AGREEMENT, RESULTS, names=NAMES, signature="paraanno X")
+    text = paragraph()
     for part in (
         "2 annotators gave 18 judgments between 2026-01-02 and 2026-02-03", "9 paraphrases",
         '1 answer "cannot judge" is treated as a missing rating.', "passes at MEANING >= 3",
@@ -29,35 +37,22 @@ def test_the_paragraph_has_every_number_and_says_what_is_undefined() -> None:
         "A 0.250 (0.100 to 0.400)", "by lot", "paraanno X", "shown without system names",
     ):  # fmt: skip
         assert part in text
-    imported = methods_paragraph(
-        facts(annotators={"imported": 2}, excluded={"phrase": 2}),
-        AGREEMENT,
-        RESULTS,
-        names=NAMES,
-        signature="",
-    )
+    imported = paragraph(annotators={"imported": 2}, excluded={"phrase": 2})
     assert "without system names" not in imported
     assert "Excluded from all statistics: 2 phrases." in imported
 
 
 def test_looks_are_told_where_there_were_several() -> None:
-    def told(states: int, before: bool = False) -> str:
-        looks = looks_told(states, unknown_before=before)
-        return methods_paragraph(
-            facts(), AGREEMENT, {**RESULTS, "looks": looks}, names=NAMES, signature="",
-            correlation={"looks": looks},
-        )  # fmt: skip
+    def text_of(states: int, before: bool = False) -> str:
+        looks = {"looks": looks_told(states, unknown_before=before)}
+        return paragraph(RESULTS | looks, looks)
 
-    assert "compared at" not in told(1)
-    text = told(12)
+    assert "compared at" not in text_of(1)
+    text = text_of(12)
     assert "Systems were compared at 12 states of the judgments; the tests are not" in text
     assert "Metrics were compared at 12 states" in text and "after 10 looks" in text
-    assert "12 states of the judgments or more; how often before" in told(12, before=True)
-    assert "How often systems were compared before is not known." in told(1, before=True)
-
-
-def paragraph(**changes: object) -> str:
-    return methods_paragraph(facts(**changes), AGREEMENT, RESULTS, names=NAMES, signature="")
+    assert "12 states of the judgments or more; how often before" in text_of(12, before=True)
+    assert "How often systems were compared before is not known." in text_of(1, before=True)
 
 
 def test_whole_sentences_are_not_called_phrases() -> None:
@@ -92,13 +87,8 @@ def test_shared_sheets_checks_rules_repeats_and_reasons_are_told() -> None:
 
 
 def test_simulated_voices_are_never_called_people() -> None:
-    text = methods_paragraph(
-        facts(annotators={"simulated": 3}), AGREEMENT, RESULTS, names=NAMES, signature=""
-    )
+    text = paragraph(annotators={"simulated": 3})
     assert text.startswith("3 SIMULATED annotators (a program) gave")
-    assert "this is not a human evaluation" in sheet_of(
-        facts(annotators={"simulated": 3}), AGREEMENT, names=NAMES, signature=""
-    )
 
 
 def test_names_are_not_told_with_a_coefficient_of_order() -> None:

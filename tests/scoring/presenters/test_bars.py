@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,10 +23,10 @@ def test_negative_values_have_minus_signs_and_places_a_point() -> None:
     assert bar.label.startswith("−0") and "," not in bar.y + bar.height + bar.middle
 
 
-@pytest.mark.parametrize("counts", [{}, {"1": 0}])
-def test_nothing_to_count_is_no_error(counts: dict[str, int]) -> None:
-    found = bars(counts)
-    assert found.width == LEAST and len(found.bars) == len(counts)
+def test_nothing_to_count_is_no_error() -> None:
+    for counts in ({}, {"1": 0}):
+        chart = bars(counts)
+        assert chart.width == LEAST and len(chart.bars) == len(counts)
 
 
 @given(

@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from django.http import FileResponse
@@ -19,7 +19,6 @@ from scoring.services.reports.exports import export_make, export_order
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db
-USUAL: dict[str, Any] = {"scale": None, "annotator": None}
 
 
 def headers(answer: FileResponse) -> tuple[str, str, bytes]:
@@ -30,28 +29,24 @@ def headers(answer: FileResponse) -> tuple[str, str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("format", "kind"),
-    [("csv", "text/csv; charset=utf-8"), ("jsonl", "application/jsonl; charset=utf-8")],
+    ("what", "format", "method", "kind", "name"),
+    [
+        ("items", "csv", None, "text/csv; charset=utf-8", "hand-items.csv"),
+        ("items", "jsonl", None, "application/jsonl; charset=utf-8", "hand-items.jsonl"),
+        ("paper", "zip", None, "application/zip", "hand-paper.zip"),
+        ("gold", "csv", "mean", "text/csv; charset=utf-8", "hand-gold.csv"),
+        ("gold", "csv", "median", "text/csv; charset=utf-8", "hand-gold-median.csv"),
+    ],
 )
-def test_a_small_file_has_a_name_and_a_type(format: str, kind: str) -> None:
-    answer = small_file(campaign=hand_campaign(), what="items", format=format, **USUAL)
-    *said, content = headers(answer)
-    assert said == [kind, f'attachment; filename="hand-items.{format}"'] and content
-
-
-def test_a_zip_has_no_character_set() -> None:
-    answer = small_file(campaign=hand_campaign(), what="paper", format="zip", **USUAL)
-    assert headers(answer)[0] == "application/zip"
-
-
-@pytest.mark.parametrize(
-    ("method", "name"),
-    [(None, "hand-gold.csv"), ("mean", "hand-gold.csv"), ("median", "hand-gold-median.csv")],
-)
-def test_gold_is_named_by_its_method(method: str | None, name: str) -> None:
-    campaign = hand_campaign()
-    answer = small_file(campaign=campaign, what="gold", format="csv", method=method, **USUAL)
-    assert headers(answer)[1] == f'attachment; filename="{name}"'
+def test_a_small_file_has_a_name_and_a_type(
+    what: str, format: str, method: str | None, kind: str, name: str
+) -> None:
+    answer = small_file(
+        campaign=hand_campaign(), what=what, format=format, method=method, scale=None,
+        annotator=None,
+    )  # fmt: skip
+    *about, content = headers(answer)
+    assert about == [kind, f'attachment; filename="{name}"'] and content
 
 
 @pytest.fixture
@@ -71,13 +66,11 @@ def test_a_finished_file_carries_its_checksum(made: ExportFile) -> None:
     assert name == 'attachment; filename="hand-items.csv"'
 
 
-def test_a_file_that_is_gone_is_not_found(made: ExportFile) -> None:
-    made.stored.unlink()
-    with pytest.raises(NotFound, match="export it again"):
-        finished_file(campaign=made.campaign, file=made)
-
-
-def test_a_file_that_was_removed_is_not_found(made: ExportFile) -> None:
-    made.removed_at = timezone.now()
+@pytest.mark.parametrize("removed", [True, False])
+def test_a_file_that_was_removed_or_is_gone_is_not_found(made: ExportFile, removed: bool) -> None:
+    if removed:
+        made.removed_at = timezone.now()
+    else:
+        made.stored.unlink()
     with pytest.raises(NotFound, match="export it again"):
         finished_file(campaign=made.campaign, file=made)

@@ -30,55 +30,41 @@ def report(campaign: Campaign) -> Any:
 
 def test_the_square_of_methods_is_the_same_both_ways(report: Any) -> None:
     [column, *_] = compared(report, "median")["columns"]
-    labels, square = column["labels"], column["square"]
-    assert [label for label, _ in square] == labels and len(labels) > 2
-    for row, (_, cells) in enumerate(square):
-        assert cells[row] is None and len(cells) == len(labels)
-        for place, cell in enumerate(cells):
-            assert cell == square[place][1][row]
+    square = {label: dict(zip(column["labels"], cells, strict=True))
+              for label, cells in column["square"]}  # fmt: skip
+    assert list(square) == column["labels"] and len(square) > 2
+    for one in square:
+        assert square[one][one] is None
+        assert all(square[one][other] == square[other][one] for other in square)
     pair = report["comparison"]["columns"][column["name"]][0]
-    cell = square[labels.index(method_label(pair["a"]))][1][labels.index(method_label(pair["b"]))]
-    assert cell is not None
+    cell = square[method_label(pair["a"])][method_label(pair["b"])]
     assert (cell["value"], cell["n"], cell["reason"]) == (
         pair["spearman"], pair["n"], pair["reason"],
     )  # fmt: skip
 
 
 def test_one_method_is_the_chosen_one_and_its_distribution_is_shown(report: Any) -> None:
-    found = compared(report, "median")
-    for column in found["columns"]:
+    shown, stored = compared(report, "median"), report["methods"]["median"]["columns"]
+    for column in shown["columns"]:
         assert [row["key"] for row in column["rows"] if row["chosen"]] == ["median"]
-        stored = report["methods"]["median"]["columns"][column["name"]]["distribution"]
-        assert column["distribution"] == stored and any(stored.values())
-    assert [row["key"] for row in found["passes"] if row["chosen"]] == ["median"]
-
-
-def test_a_distribution_without_a_text_is_not_drawn(report: Any) -> None:
-    name = next(iter(report["methods"]["median"]["columns"]))
-    report["methods"]["median"]["columns"][name]["distribution"] = {"1": 0, "2": 0}
+        assert column["distribution"] == stored[column["name"]]["distribution"]
+        assert any(column["distribution"].values())
+    assert [row["key"] for row in shown["passes"] if row["chosen"]] == ["median"]
+    # A distribution without a text is not drawn.
+    next(iter(stored.values()))["distribution"] = {"1": 0, "2": 0}
     assert compared(report, "median")["columns"][0]["distribution"] == {}
 
 
-def test_decisions_are_listed_with_the_texts_that_are_still_there(
-    campaign: Campaign, report: Any
-) -> None:
-    part = report["straddling"]["MEANING"]
-    assert part["listed"]
-    gone = {**part["listed"][0], "unit": "999999"}
-    part["listed"].append(gone)
-    found = {one["name"]: one for one in borderline(campaign, report)}["MEANING"]
-    assert [str(row["text"].pk) for row in found["listed"]] == [
-        row["unit"] for row in part["listed"][:-1]
-    ]
-    assert found["sign"] == "≥"
-    part["higher_is_better"] = False
-    assert {one["name"]: one["sign"] for one in borderline(campaign, report)}["MEANING"] == "≤"
-
-
-def test_texts_are_fetched_at_once(
+def test_decisions_are_listed_with_the_texts_that_are_still_there_in_one_query(
     campaign: Campaign, report: Any, django_assert_max_num_queries: Any
 ) -> None:
-    with django_assert_max_num_queries(1):
-        for part in borderline(campaign, report):
-            for row in part["listed"]:
-                assert row["text"].item.key
+    part = report["straddling"]["MEANING"]
+    units = [row["unit"] for row in part["listed"]]
+    part["listed"].append({**part["listed"][0], "unit": "999999"})
+    for up, sign in ((True, "≥"), (False, "≤")):
+        part["higher_is_better"] = up
+        with django_assert_max_num_queries(1):
+            shown = {one["name"]: one for one in borderline(campaign, report)}["MEANING"]
+            assert all(row["text"].item.key for row in shown["listed"])
+        assert [str(row["text"].pk) for row in shown["listed"]] == units != []
+        assert shown["sign"] == sign

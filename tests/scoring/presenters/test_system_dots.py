@@ -12,22 +12,22 @@ from scoring.presenters.system_dots import mean_of, outcome_pictures
 pytestmark = pytest.mark.django_db  # Titles are translated by the language of the request.
 
 
+def ends(value: float, width: float) -> dict[str, Any]:
+    return {"low": value - width, "high": value + width, "method": "", "reason": None}
+
+
 def system(mean: float, share: float, distribution: dict[str, float]) -> dict[str, Any]:
-    ends = {"low": mean - 0.2, "high": mean + 0.2, "method": "", "reason": None}
-    wilson = {"low": share - 0.1, "high": share + 0.1, "method": "", "reason": None}
-    none = {**wilson, "low": None, "high": None}
     return {
-        "n": 10, "coverage": 1.0, "pass_all": share, "pass_all_interval": wilson,
-        "pass_all_bootstrap": none,
+        "n": 10, "coverage": 1.0, "pass_all": share, "pass_all_interval": ends(share, 0.1),
+        "pass_all_bootstrap": ends(share, 0.1) | {"low": None, "high": None},
         "scales": {"M": {"n": 10, "distribution": distribution, "mean": mean,
-                         "mean_bootstrap": ends, "pass": share}},
+                         "mean_bootstrap": ends(mean, 0.2), "pass": share}},
     }  # fmt: skip
 
 
 def pair(a: str, b: str, difference: float, p: float) -> dict[str, Any]:
-    ends = {"low": difference - 0.1, "high": difference + 0.1, "method": "", "reason": None}
     return {"outcome": "mean", "scale": "M", "a": a, "b": b, "difference": difference,
-            "interval": ends, "p_max_t": p, "p_holm": 1.0}  # fmt: skip
+            "interval": ends(difference, 0.1), "p_max_t": p, "p_holm": 1.0}  # fmt: skip
 
 
 REPORT: Any = {
@@ -46,25 +46,22 @@ REPORT: Any = {
 }  # fmt: skip
 
 
-def test_rows_are_in_order_with_rank_group_and_rule() -> None:
+def test_rows_are_in_order_with_rank_group_rule_and_shares() -> None:
     means, passing = outcome_pictures(REPORT, {"M": True})
     assert [(row.dot.name, row.rank, row.group, row.cut) for row in means.rows] == [
         ("high", "1–2", "A", False), ("near", "1–2", "A", True), ("low", "3", "B", False),
     ]  # fmt: skip
     assert (means.scale, passing.scale) == ("M", None)
     assert "near and high; then low" in means.told_apart
-
-
-def test_shares_are_of_all_points_in_the_order_of_numbers() -> None:
-    means = outcome_pictures(REPORT, {"M": True})[0]
+    # Shares are of all points in the order of numbers.
     assert means.points == ("1", "2", "3", "10")
     assert means.rows[0].shares == (0.0, 0.0, 0.0, 1.0)
     assert means.rows[2].shares == (0.5, 0.0, 0.5, 0.0)
-
-
-def test_where_lower_is_better_the_lowest_is_first() -> None:
-    means = outcome_pictures(REPORT, {"M": False})[0]
-    assert [row.dot.name for row in means.rows] == ["low", "near", "high"]
+    # A share without a drawn interval has that of Wilson.
+    assert passing.rows[0].dot.ends == "[0.80, 1.00]"
+    assert passing.neighbours is None and passing.told_apart.startswith("No test")
+    lower = outcome_pictures(REPORT, {"M": False})[0]  # Where lower is better.
+    assert [row.dot.name for row in lower.rows] == ["low", "near", "high"]
 
 
 def test_neighbours_are_the_first_minus_the_second() -> None:
@@ -75,12 +72,6 @@ def test_neighbours_are_the_first_minus_the_second() -> None:
     # The report has low minus near.
     assert (second.shown, second.ends, second.hollow) == ("+1.90", "[+1.80, +2.00]", False)
     assert chart.axis.low <= 0 <= chart.axis.high
-
-
-def test_a_share_without_a_drawn_interval_has_that_of_wilson() -> None:
-    passing = outcome_pictures(REPORT, {"M": True})[1]
-    assert passing.rows[0].dot.ends == "[0.80, 1.00]"
-    assert passing.neighbours is None and passing.told_apart.startswith("No test")
 
 
 def test_reports_without_judgments_or_of_old_times_have_what_they_have() -> None:

@@ -20,7 +20,7 @@ from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard, TaskF
 from scoring.shared_tasks.selectors.files import content_data, frozen_get
 from scoring.shared_tasks.services.close import task_close, task_publish, work_finish
 from scoring.stats.shared_tasks.files import gold_file, text_gold_file
-from tests.factories import make_user
+from tests.clients import client_of
 from tests.scoring.shared_tasks.made import (
     choices_file,
     make_task,
@@ -37,9 +37,7 @@ TRACKS = ("metrics", "realization", "segment")
 def visitors(*names: str) -> Iterator[tuple[str, Client]]:
     """A member of a team, a stranger and an annotator, or those named."""
     for name in names or ("anna", "charlie", "bob"):
-        client = Client(raise_request_exception=True)
-        client.force_login(make_user(name))
-        yield name, client
+        yield name, client_of(name)
 
 
 def task_routes() -> list[Route]:
@@ -83,9 +81,9 @@ def without_noise(body: bytes) -> bytes:
 
 def test_no_byte_of_gold_hidden_part_or_other_teams_is_shown_before_closing() -> None:
     task = make_task(tracks=TRACKS, seed=918273645546372)
-    mine, theirs = make_team(task, "kite", "anna"), make_team(task, "rival", "zoe")
-    send(task, mine, choices_file(task, -1))
-    other = send(task, theirs, name=SECRET_NAME, note=SECRET_NOTE)
+    send(task, make_team(task, "kite", "anna"), choices_file(task, -1))
+    rival = make_team(task, "rival", "zoe")
+    other = send(task, rival, name=SECRET_NAME, note=SECRET_NOTE)
     frozen = frozen_get(task=task)
     assert other.content is not None and len(task_routes()) > 25
     file = content_data(other.content)

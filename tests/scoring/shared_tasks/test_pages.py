@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from annotation.services.people.tokens import token_make
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile, Team
 from scoring.shared_tasks.presenters.board import board_view, progress_view, short
 from scoring.shared_tasks.services.close import work_finish
+from tests.clients import client_of
 from tests.factories import add_judgments, make_campaign, make_user
 from tests.scoring.shared_tasks.made import (
     choices_file,
@@ -27,12 +30,6 @@ from tests.scoring.shared_tasks.made import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def client_of(name: str) -> Client:
-    client = Client()
-    client.force_login(make_user(name))
-    return client
 
 
 def upload(data: bytes, name: str = "choices.tsv") -> SimpleUploadedFile:
@@ -50,13 +47,10 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip() -> None:
     })  # fmt: skip
     assert made["Location"] == "/tasks/game/organise/", made.content
     assert anna.get("/tasks/game/").status_code == 404
-    told = alice.post("/tasks/game/organise/teams/", {"name": "kite"}, follow=True)
-    link = told.content.decode().split("/tasks/join/")[1].split("/")[0]
-    attached = alice.post(
-        "/tasks/game/organise/files/",
-        {"role": "train", "track": "", "file": upload(b"x", "t.zip")},
-    )
-    assert attached.status_code == 302
+    answer = alice.post("/tasks/game/organise/teams/", {"name": "kite"}, follow=True)
+    link = answer.content.decode().split("/tasks/join/")[1].split("/")[0]
+    file = {"role": "train", "track": "", "file": upload(b"x", "t.zip")}
+    assert alice.post("/tasks/game/organise/files/", file).status_code == 302
     alice.post("/tasks/game/organise/act/", {"do": "freeze"})
     anna.post(f"/tasks/join/{link}/")
     task = SharedTask.objects.get(slug="game")
@@ -73,8 +67,7 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip() -> None:
     anna.post("/tasks/game/method/", {"method": "We guessed."})
     assert b"1.000" in anna.get(address).content
     address = "/tasks/game/board/?track=metrics"
-    answer = anna.get(address)
-    board = answer.content
+    board = anna.get(address).content
     assert b"one" in board and b"Public part" in board and b"McNemar" not in board
     assert b"Dashed: human ceiling" in board and b'class="hc"' in board
     unchanged = {"If-None-Match": anna.get(address)["ETag"]}
@@ -83,10 +76,9 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip() -> None:
     assert b"1.000" in anna.get(f"{address}&credit=strict", headers=unchanged).content
     training = anna.get(f"/tasks/game/files/{TaskFile.objects.get(name='train.zip').key}/")
     texts = zip_member(training, "texts.tsv")
-    assert texts.count(b"dog") == 4 * 4 and b"number 3 " not in zip_member(training, "texts.tsv")
+    assert texts.count(b"dog") == 4 * 4 and b"number 3 " not in texts
     assert b"\ttrain\n" in zip_member(training, "gold/pairs.tsv")
-    changed = alice.post("/tasks/game/organise/", {"title": "New name", "per_day": "7"})
-    assert changed.status_code == 302
+    alice.post("/tasks/game/organise/", {"title": "New name", "per_day": "7"})
     alice.post("/tasks/game/organise/act/", {"do": "close"})
     work_finish(task=task)
     assert alice.post("/tasks/game/organise/act/", {"do": "close"}).status_code == 409
@@ -127,9 +119,6 @@ def made_for_training(test: Campaign) -> Campaign:
 
 
 def zip_member(answer: Any, name: str) -> bytes:
-    import io
-    import zipfile
-
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         return archive.read(name)
 
@@ -138,8 +127,7 @@ def test_a_program_takes_part_with_its_token() -> None:
     task = make_task()
     make_team(task, "kite", "anna")
     _token, text = token_make(user=make_user("anna"))
-    headers = {"Authorization": f"Token {text}"}
-    client = Client(headers=headers)
+    client = Client(headers={"Authorization": f"Token {text}"})
     files = {one["name"]: one["key"] for one in client.get("/api/v1/tasks/game/files").json()}
     assert set(files) == {"originals.tsv", "texts.tsv", "pairs.tsv", "references.tsv"}
     pairs = client.get(f"/api/v1/tasks/game/files/{files['pairs.tsv']}").content
@@ -186,20 +174,22 @@ def test_another_teams_submission_is_not_there() -> None:
 
 
 def test_a_drawn_board_covers_its_data() -> None:
-    rows = [
-        {"submission": "x", "key": "1", "half": 0.7, "ci_low": 0.6, "ci_high": 0.8,
-         "rank_low": 1, "rank_high": 1, "group": "A"},
-        {"submission": "y", "key": "2", "half": 0.4, "ci_low": 0.3, "ci_high": 0.5,
-         "rank_low": 2, "rank_high": 3, "group": "BA2"},
-        {"submission": "z", "key": "3", "half": None, "group": ""},
-    ]  # fmt: skip
-    view = board_view(rows, "half")
-    places = [float(one.dot[:-1]) for one in view.rows if one.dot]
-    assert places[0] > places[1] and all(0 < place < 100 for place in places)
+    first, second, third = (
+        {"submission": name, "key": name, "half": half, "group": group} | more
+        for name, half, group, more in (
+            ("x", 0.7, "A", {"ci_low": 0.6, "ci_high": 0.8, "rank_low": 1, "rank_high": 1}),
+            ("y", 0.4, "BA2", {"ci_low": 0.3, "ci_high": 0.5, "rank_low": 2, "rank_high": 3}),
+            ("z", None, "", {}),
+        )
+    )
+    view = board_view([first, second, third], "half")
+    high, low = (float(one.dot[:-1]) for one in view.rows if one.dot)
+    assert 0 < low < high < 100
     assert [one.ranks for one in view.rows] == ["1", "2–3", "–"]
     assert len(view.rows[1].lines) == 2 and 2 <= len(view.ticks) <= 6
     assert short(-0.25) == "−.250" and short(None) == "–" and short(1.0) == "1.000"
     assert board_view([], "half").rows == []
-    assert progress_view({"kite": [(0, "2026-01-01", 0.5)]}) is None
-    drawn = progress_view({"kite": [(0, "2026-01-01", 0.5), (9, "2026-01-02", 0.6)]})
+    points = [(0, "2026-01-01", 0.5), (9, "2026-01-02", 0.6)]
+    assert progress_view({"kite": points[:1]}) is None
+    drawn = progress_view({"kite": points})
     assert drawn is not None and (drawn.first, drawn.high) == ("2026-01-01", ".600")

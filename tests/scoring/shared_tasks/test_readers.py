@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
@@ -61,16 +59,12 @@ def without_tokens(text: str) -> str:
     return re.sub(r'"X-CSRFToken": "\w+"|name="csrfmiddlewaretoken" value="\w+"', "", text)
 
 
-@contextmanager
-def the_long_way() -> Iterator[None]:
-    with patch.object(view, "answer_reader", return_value=None):
-        yield
+def the_long_way() -> Any:
+    return patch.object(view, "answer_reader", return_value=None)
 
 
-@contextmanager
-def only_the_short_way() -> Iterator[None]:
-    with patch.object(view, "_board", side_effect=AssertionError("the long way")):
-        yield
+def only_the_short_way() -> Any:
+    return patch.object(view, "_board", side_effect=AssertionError("the long way"))
 
 
 def make_game(**how: Any) -> tuple[SharedTask, Team]:
@@ -82,11 +76,10 @@ def make_game(**how: Any) -> tuple[SharedTask, Team]:
 
 @pytest.mark.once  # Both ways ask PostgreSQL in the other tests.
 def test_the_shared_page_is_the_one_that_each_would_get() -> None:
-    make_game()
+    task, _team = make_game()
     researcher = make_user("rita")
-    other = SharedTask.objects.get().campaign
-    Membership.objects.create(campaign=other, user=researcher, role="researcher")
-    odd = User.objects.create(username="o'<b>&\"")
+    Membership.objects.create(campaign=task.campaign, user=researcher, role="researcher")
+    odd = make_user("o'<b>&\"")
     people = [make_user("anna"), make_user("charlie"), researcher, odd]
     for language in ("en", "ko"):
         for query in QUERIES:

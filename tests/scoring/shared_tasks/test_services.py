@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.errors import Conflict, DomainError, Invalid, NotFound
 from annotation.models import Judgment
 from annotation.selectors.verify import verify
+from annotation.services.campaigns.campaigns import campaign_close, campaign_open
 from scoring.shared_tasks.models import DayCount, SharedTask, Submission, TaskBoard, TaskFile, Track
 from scoring.shared_tasks.selectors.board import board_json
 from scoring.shared_tasks.selectors.certificates import fingerprint
+from scoring.shared_tasks.selectors.files import frozen_get
 from scoring.shared_tasks.selectors.package import task_zip
 from scoring.shared_tasks.selectors.pages import has_newer_judgments, left_today, looks_of
 from scoring.shared_tasks.services.attach import file_attach
@@ -29,6 +32,7 @@ from scoring.shared_tasks.services.close import (
     work_finish,
 )
 from scoring.shared_tasks.services.create import task_change, task_create
+from scoring.shared_tasks.services.freeze import task_freeze
 from scoring.shared_tasks.services.score import submission_score
 from scoring.shared_tasks.services.submit import (
     SubmissionRefused,
@@ -37,7 +41,7 @@ from scoring.shared_tasks.services.submit import (
     submit,
 )
 from scoring.shared_tasks.services.teams import team_add, team_join
-from tests.factories import make_user
+from tests.factories import make_campaign, make_user
 from tests.scoring.shared_tasks.made import (
     choices_file,
     make_task,
@@ -54,13 +58,17 @@ def closed(task: SharedTask) -> SharedTask:
     return task
 
 
-def test_the_limit_of_a_day_holds_and_bad_files_do_not_count() -> None:
+def test_the_limit_of_a_day_holds_bad_files_do_not_count_and_names_are_not_taken_twice() -> None:
     task = make_task(per_day=2)
     team = make_team(task)
     with pytest.raises(SubmissionRefused):
         send(task, team, b"pair\tchoice\n")
-    for _ in range(2):
-        send(task, team)
+    one = send(task, team, name="ours")
+    with pytest.raises(Conflict, match="ours"):
+        send(task, team, choices_file(task, -1), name="ours")
+    one.refresh_from_db()
+    assert one.public["half"] == 1 and Submission.objects.filter(team=team).count() == 1
+    send(task, team)
     with pytest.raises(Conflict, match="limit"):
         send(task, team)
     assert left_today(task=task, team=team) == {"metrics": 0}
@@ -72,15 +80,15 @@ def test_twenty_uploads_at_once_never_exceed_the_limit() -> None:
     task = make_task(per_day=5)
     team, data = make_team(task), choices_file(task)
     track, barrier = Track.objects.get(task=task), Barrier(20)
-    found: list[str] = []
+    answers: list[str] = []
 
     def upload() -> None:
         barrier.wait()
         try:
             submit(track=track, team=team, stream=io.BytesIO(data), file_name="a.tsv", actor=None)
-            found.append("kept")
+            answers.append("stored")
         except DomainError as refusal:
-            found.append(refusal.message)
+            answers.append(refusal.message)
         finally:
             connections.close_all()
 
@@ -89,12 +97,11 @@ def test_twenty_uploads_at_once_never_exceed_the_limit() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found.count("kept") == 5, found
-    assert all("limit" in one for one in found if one != "kept"), found
-    assert Submission.objects.filter(team=team).count() == 5
-    assert DayCount.objects.get(team=team).n == 5
+    assert answers.count("stored") == 5, answers
+    assert all("limit" in one for one in answers if one != "stored"), answers
     numbers = Submission.objects.filter(team=team).values_list("number", flat=True)
     assert sorted(numbers) == [1, 2, 3, 4, 5]
+    assert DayCount.objects.get(team=team).n == 5
 
 
 def test_the_servers_clock_decides() -> None:
@@ -110,7 +117,7 @@ def test_the_servers_clock_decides() -> None:
     assert close_due() == 1 and close_due() == 0
     with pytest.raises(Conflict, match="is closed"):
         send(task, team)
-    assert Submission.objects.filter(team=team).count() == 0
+    assert not Submission.objects.filter(team=team).exists()
 
 
 def test_the_chosen_submission_counts_else_the_last() -> None:
@@ -119,8 +126,7 @@ def test_the_chosen_submission_counts_else_the_last() -> None:
     first, _second = send(task, kite), send(task, kite, choices_file(task, -1))
     primary_choose(submission=first, actor=None)
     send(task, onyx)
-    last = send(task, onyx, choices_file(task, 0))
-    gone = send(task, onyx)
+    last, gone = send(task, onyx, choices_file(task, 0)), send(task, onyx)
     submission_withdraw(submission=gone, actor=None)
     task = closed(task)
     counted = Submission.objects.filter(primary=True, baseline="").order_by("pk")
@@ -132,17 +138,7 @@ def test_the_chosen_submission_counts_else_the_last() -> None:
     assert gone.name not in {row["submission"] for row in rows}
 
 
-def test_names_are_never_taken_twice_and_files_are_never_replaced() -> None:
-    task = make_task()
-    team = make_team(task)
-    one = send(task, team, name="ours")
-    with pytest.raises(Conflict, match="ours"):
-        send(task, team, choices_file(task, -1), name="ours")
-    one.refresh_from_db()
-    assert one.public["half"] == 1 and Submission.objects.filter(team=team).count() == 1
-
-
-def test_what_a_killed_worker_left_is_scored_again_and_gives_the_same() -> None:
+def test_what_is_scored_again_gives_the_same_whatever_happened_to_worker_and_judgments() -> None:
     task = make_task()
     one = send(task, make_team(task))
     public = one.public
@@ -154,27 +150,22 @@ def test_what_a_killed_worker_left_is_scored_again_and_gives_the_same() -> None:
     work_finish(task=task)
     one.refresh_from_db()
     assert (one.status, one.public, one.attempts) == ("done", public, 2)
-
-
-def test_later_judgments_move_nothing_and_the_organiser_is_told() -> None:
-    task = make_task()
-    one = send(task, make_team(task))
+    # The organiser is told of later judgments.
     assert not has_newer_judgments(task=task)
-    some = Judgment.objects.filter(campaign=task.campaign)
-    some.update(value=3, recorded_at=timezone.now())
+    Judgment.objects.update(value=3, recorded_at=timezone.now())
     assert has_newer_judgments(task=task)
     Submission.objects.filter(pk=one.pk).update(status="queued")
     work_finish(task=task)
     one.refresh_from_db()
-    assert one.public["half"] == 1
+    assert one.public == public and public["half"] == 1
 
 
 def test_the_zip_has_everything_and_the_certificates_are_verified() -> None:
     task = make_task(tracks=("metrics", "segment"), licence="CC0")
-    team = make_team(task)
-    send(task, team)
-    scores = "\n".join(["text\tscore", *(f"{t}\t{n}" for n, t in enumerate(_ids(task)))]) + "\n"
-    send(task, make_team(task, "onyx"), scores.encode(), name="steps")
+    send(task, make_team(task))
+    scores = [f"{text}\t{n}" for n, text in enumerate(frozen_get(task=task).ids)]
+    data = "\n".join(["text\tscore", *scores, ""]).encode()
+    send(task, make_team(task, "onyx"), data, name="steps")
     task = task_publish(task=closed(task), actor=None)
     data = task_zip(task=task, board_copy="<p>board</p>")
     assert data == task_zip(task=task, board_copy="<p>board</p>")
@@ -185,23 +176,17 @@ def test_the_zip_has_everything_and_the_certificates_are_verified() -> None:
     assert {"files/texts.tsv", "files/metrics/pairs.tsv", "gold/pairs.tsv", "gold/texts.tsv",
             "board.html", "leaderboard.json", "tex/metrics.tex", "tex/segment.tex", "heds.json",
             "methods.md", "manifest.json", "files/starter.py"} <= names  # fmt: skip
-    assert len([name for name in names if name.startswith("submissions/")]) == 2
+    assert sum(name.startswith("submissions/") for name in names) == 2
     assert "steps" in table and "bleu" in table
     for one in certificates:
         assert fingerprint(one | {"fingerprint": ""}) != one["fingerprint"]  # track, file are new
-        said = {name: value for name, value in one.items() if name not in ("track", "file")}
-        assert fingerprint(said) == said["fingerprint"]
+        part = {name: value for name, value in one.items() if name not in ("track", "file")}
+        assert fingerprint(part) == part["fingerprint"]
     assert list(verify(campaign=task.campaign)) == []
-    Submission.objects.filter(team=team).update(final={**certificates[0], "half": 1.0})
+    Submission.objects.filter(team__name="kite").update(final={**certificates[0], "half": 1.0})
     TaskFile.objects.filter(task=task, role="texts").update(sha256="0" * 64)
     broken = " ".join(map(str, verify(campaign=task.campaign)))
     assert "certificate" in broken and "fingerprint" in broken
-
-
-def _ids(task: SharedTask) -> list[str]:
-    from scoring.shared_tasks.selectors.files import frozen_get
-
-    return frozen_get(task=task).ids
 
 
 def test_joining_is_by_link_once_and_into_one_team() -> None:
@@ -224,32 +209,36 @@ def test_files_of_the_organiser_come_before_freezing_and_bring_their_baseline() 
         f"{item.sentence}\tIn the house, a dog is asleep.\t-{at}.5\n"
         for at, item in enumerate(task.campaign.items.all())
     )
-    add: dict[str, Any] = {"task": task, "role": "nbest", "track": None, "actor": None}
-    file_attach(name="nbest.tsv", stream=io.BytesIO(lines.encode()), **add)
+
+    def add(name: str, data: bytes) -> None:
+        stream = io.BytesIO(data)
+        file_attach(task=task, role="nbest", track=None, actor=None, name=name, stream=stream)
+
+    add("nbest.tsv", lines.encode())
     for name, data in (("nbest.tsv", b"x"), ("../pairs.tsv", b"x"), ("a", b"")):
         with pytest.raises((Conflict, Invalid)):
-            file_attach(name=name, stream=io.BytesIO(data), **add)
-    from scoring.shared_tasks.services.freeze import task_freeze
-
+            add(name, data)
+    campaign = campaign_open(campaign=task.campaign, actor=None)
+    with pytest.raises(DomainError, match="campaign is open"):
+        task_freeze(task=SharedTask.objects.get(), actor=None)
+    campaign_close(campaign=campaign, actor=None)
     task = task_freeze(task=task, actor=None)
     work_finish(task=task)
     with pytest.raises(Conflict):
-        file_attach(name="late.tsv", stream=io.BytesIO(b"x"), **add)
+        add("late.tsv", b"x")
     states = dict(Submission.objects.values_list("baseline", "status"))
     assert states == dict.fromkeys(("bleu", "nist", "meteor", "ter", "chrf", "approx_hter"), "done")
 
 
 def test_what_cannot_be_a_test_is_refused() -> None:
-    from scoring.shared_tasks.services.freeze import task_freeze
-    from tests.factories import make_campaign
-
     campaign = make_campaign("one", items=3, systems=1, open_it=False)
-    task = task_create(slug="one", campaign=campaign, tracks=["metrics"], actor=None)
+    about: Any = {"slug": "one", "campaign": campaign, "tracks": ["metrics"], "actor": None}
+    task = task_create(**about)
     with pytest.raises(Invalid, match="no pair"):
         task_freeze(task=task, actor=None)
     assert SharedTask.objects.get().state == "draft" and not TaskFile.objects.exists()
     with pytest.raises(Conflict, match="called one"):
-        task_create(slug="one", campaign=campaign, tracks=["metrics"], actor=None)
+        task_create(**about)
     with pytest.raises(Invalid, match="after it opens"):
         now = timezone.now()
         task_change(task=task, opens_at=now, closes_at=now, actor=None)
@@ -261,17 +250,12 @@ def test_what_cannot_be_a_test_is_refused() -> None:
 
 def test_a_board_is_read_in_a_constant_number_of_queries() -> None:
     task = make_task(per_day=50)
-    team = make_team(task)
-    send(task, team)
-    from django.test.utils import CaptureQueriesContext
-
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as found:
+    team, counts = make_team(task), []
+    for more in (1, 3):
+        for _ in range(more):
+            send(task, team)
+        with CaptureQueriesContext(connection) as queries:
             board_json(task=task)
-        return len(found)
-
-    few = queries()
-    for _ in range(3):
-        send(task, team)
-    assert queries() == few
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
     assert TaskBoard.objects.count() == 1

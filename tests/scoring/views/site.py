@@ -1,26 +1,19 @@
-"""Somebody logged in, and a run that is done."""
+"""A run that is done, and reports as they are stored."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from django.test import Client
-
 from annotation.models import Campaign, Substitution
-from scoring.models import Run, Score
+from scoring.models import Report, Run, Score
 from scoring.services.runs.start import run_start
-from tests.factories import make_admin, make_user
+from tests.clients import client_of as login
 
-PAGES = ["agreement", "results", "gold", "runs", "runs-list", "correlation", "exports"]
+__all__ = ["PAGES", "done_run", "login", "stored"]
 
-
-def login(name: str) -> Client:
-    client = Client()
-    if name == "adam":
-        client.force_login(make_admin())
-    elif name != "nobody":
-        client.force_login(make_user(name))
-    return client
+PAGES = ["agreement", "results", "gold", "runs", "runs/list", "correlation", "exports"]
 
 
 def done_run(campaign: Campaign, values: dict[str, float], **fields: Any) -> Run:
@@ -37,3 +30,11 @@ def done_run(campaign: Campaign, values: dict[str, float], **fields: Any) -> Run
     )  # fmt: skip
     run.refresh_from_db()
     return run
+
+
+@contextmanager
+def stored(kind: str) -> Iterator[Any]:
+    """What the report of this kind holds, to be changed to what an earlier version stored."""
+    report = Report.objects.get(kind=kind)
+    yield report.result
+    report.save(update_fields=["result"])

@@ -7,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser import fits
 from tests.live import Site
-from tests.scoring.views.shown import show
 
 pytestmark = pytest.mark.browser
-PAGES = ["agreement", "results", "gold", "runs", "correlation", "exports"]
 
 
 def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> tuple[Any, str]:
@@ -27,50 +24,6 @@ def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> t
     page.wait_for_url(lambda url: "login" not in url)
     page.goto(f"{site.url}/campaigns/")
     return page, site.url + page.get_attribute("main table a", "href")
-
-
-def test_from_a_run_to_a_point_of_the_figure(demo: Site, new_page: Callable[..., Any]) -> None:
-    page, campaign = open_as_admin(demo, new_page)
-    page.goto(f"{campaign}runs/")
-    before = page.locator("tr[data-status=done]").count()
-    page.check("input[value=bleu]")
-    page.check("input[value=pinc]")
-    page.click("text=Start >> nth=-1")
-    # The list brings itself up to date while the worker scores.
-    done = f"tr[data-status=done] >> nth={before + 1}"
-    page.wait_for_selector(done, timeout=120_000)
-    page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
-    assert page.locator("tr[data-status=done]").count() == before + 2
-
-    show(page, f"{campaign}correlation/")
-    page.click("main table.matrix th a >> nth=1")
-    page.click("#beside a:text-is('Text by text')")
-    page.wait_for_selector("#figure-scatter[data-drawn=yes]")
-    assert "scale=MEANING" in page.url
-    point = page.locator("#figure-scatter .point").nth(40)
-    point.scroll_into_view_if_needed()
-    box = point.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_selector("#figure-scatter .hoverlayer .hovertext")
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_url("**/items/**")
-    assert page.locator("h1").count() == 1
-
-
-@pytest.mark.parametrize("scripts", [True, False])
-def test_pages_fit_a_phone(demo: Site, new_page: Callable[..., Any], scripts: bool) -> None:
-    page, campaign = open_as_admin(
-        demo, new_page, viewport={"width": 360, "height": 800}, java_script_enabled=scripts
-    )
-    for name in PAGES:
-        go = show if scripts else type(page).goto  # Without scripts a page stays as it is.
-        go(page, f"{campaign}{name}/")
-        assert page.locator("h1").count() == 1, name
-        box = page.locator("header.site").bounding_box()
-        assert box is not None and box["width"] <= 360, name
-        if scripts:
-            assert fits(page, 360), name
 
 
 def test_export_downloads_whole(demo: Site, new_page: Callable[..., Any]) -> None:

@@ -6,13 +6,13 @@ import csv
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
 from django.core.management import call_command
-from django.urls import reverse
 
 from annotation.models import Annotator, Campaign
 from paraanno.plain.sentence import Sentence
@@ -32,42 +32,12 @@ from tests.scoring.views.agreement.judged import judged
 from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
+
 MADE_BY = ("a", "b", "c")
 TABLE = "o,s,H,M,P\n" + "".join(
     f"{row // 3},{MADE_BY[row % 3]},{row * 7 % 5},{row * 5 % 11},{row % 2}\n" for row in range(30)
 )
-
-
-def test_every_gold_method_stands_on_every_surface(capsys: pytest.CaptureFixture[str]) -> None:
-    campaign, vera = judged(), client_of("vera")
-    docs = (DOCS / "gold-and-results.md").read_text(encoding="utf-8")
-    answer = vera.get(f"/api/v1/campaigns/{campaign.slug}/reports/gold").json()["result"]
-    call_command("gold", campaign.slug, "--json")
-    assert list(json.loads(capsys.readouterr().out)["methods"]) == list(gold_catalogue.METHODS)
-    assert list(answer["methods"]) == list(gold_catalogue.METHODS)
-    call_command("gold", campaign.slug)
-    printed = capsys.readouterr().out
-    for method in gold_catalogue.CATALOGUE:
-        page = text_of(vera.get(reverse("gold", args=[campaign.slug]), {"method": method.key}))
-        assert method.label in page, method.key
-        assert method.says in page or method.key == "mean", method.key  # The default says none.
-        assert f"| `{method.key}` |" in docs and method.key in printed, method.key
-        call_command("export", campaign.slug, what="gold", method=method.key, output="/dev/null")
-
-
-def test_every_number_about_annotators_stands_on_every_surface() -> None:
-    campaign, alice = judged(), client_of("alice")
-    docs = (DOCS / "annotators.md").read_text(encoding="utf-8")
-    report = alice.get(f"/api/v1/campaigns/{campaign.slug}/reports/annotators").json()["result"]
-    methods = {**report["scales"]["MEANING"]["methods"], **report["pace"]["methods"]}
-    who = Annotator.objects.get(campaign=campaign, code="x")
-    every = text_of(alice.get(reverse("annotators", args=[campaign.slug])))
-    page = text_of(alice.get(reverse("annotator", args=[campaign.slug, who.key])))
-    for number in annotators_catalogue.CATALOGUE:
-        assert number.key in methods and f"`{number.key}`" in docs, number.key
-        if number.source != "pace":  # Imported judgments without times have none.
-            assert number.label in page and number.says in page, number.key
-            assert not number.column or number.short in every, number.key
+Printed = Callable[..., str]
 
 
 @pytest.fixture(autouse=True)
@@ -76,9 +46,25 @@ def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def scored() -> Campaign:
+def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
+    """What a command prints."""
+
+    def run(*words: str) -> str:
+        call_command(*words)
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return judged()
+
+
+@pytest.fixture
+def scored(campaign: Campaign) -> Campaign:
     """Judged texts of systems, and two metrics, one with a score for each whole system."""
-    campaign, rng = judged(), np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     texts = list(campaign.substitutions.order_by("pk"))
     for spec in ("bleu", "pinc"):
         run = done_run(campaign, {}, spec=spec)
@@ -92,9 +78,19 @@ def scored() -> Campaign:
     return campaign
 
 
+def get(address: str) -> Any:
+    """A page of the campaign, as a researcher gets it."""
+    return client_of("dora").get(f"/c/camp/{address}")
+
+
+def report(kind: str) -> Any:
+    """What the API answers."""
+    return client_of("dora").get(f"/api/v1/campaigns/camp/reports/{kind}").json()["result"]
+
+
 def marked(page: str, label: str, says: str) -> bool:
     """Whether the page has a head with that label, and what it says beside it."""
-    return bool(re.search(rf'title="{re.escape(says)}">{re.escape(label)}</th>', page))
+    return f'title="{says}">{label}</th>' in page
 
 
 def in_one_line(table: str) -> str:
@@ -107,99 +103,111 @@ def column_of(text: str, name: str) -> list[str]:
     return list(dict.fromkeys(row[name] for row in csv.DictReader(io.StringIO(text))))
 
 
+def test_every_gold_method_stands_on_every_surface(campaign: Campaign, printed: Printed) -> None:
+    docs = (DOCS / "gold-and-results.md").read_text(encoding="utf-8")
+    as_json = json.loads(printed("gold", "camp", "--json"))
+    for answer in (as_json, report("gold")):
+        assert list(answer["methods"]) == list(gold_catalogue.METHODS)
+    lines = printed("gold", "camp")
+    for method in gold_catalogue.CATALOGUE:
+        page = text_of(get(f"gold/?method={method.key}"))
+        assert method.label in page, method.key
+        assert method.says in page or method.key == "mean", method.key  # The default says none.
+        assert f"| `{method.key}` |" in docs and method.key in lines, method.key
+        call_command("export", "camp", what="gold", method=method.key, output="/dev/null")
+
+
+def test_every_number_about_annotators_stands_on_every_surface(campaign: Campaign) -> None:
+    docs = (DOCS / "annotators.md").read_text(encoding="utf-8")
+    found = report("annotators")
+    methods = {**found["scales"]["MEANING"]["methods"], **found["pace"]["methods"]}
+    every = text_of(get("annotators/"))
+    page = text_of(get(f"annotators/{Annotator.objects.get(code='x').key}/"))
+    for number in annotators_catalogue.CATALOGUE:
+        assert number.key in methods and f"`{number.key}`" in docs, number.key
+        if number.source != "pace":  # Imported judgments without times have none.
+            assert number.label in page and number.says in page, number.key
+            assert not number.column or number.short in every, number.key
+
+
 def test_every_coefficient_of_metrics_stands_on_its_pages(scored: Campaign) -> None:
-    vera, slug = client_of("vera"), scored.slug
-    names = ("correlation", "differences", "correlation-systems", "mixes", "stability")
-    pages = {name: html_of(vera.get(reverse(name, args=[slug]))) for name in names}
-    whole = html_of(vera.get(reverse("correlation-report", args=[slug])))
-    says = {key: one.says for key, one in evaluation_catalogue.COEFFICIENTS.items()}
+    whole, main, systems, mixes, differences, stability = (
+        html_of(get(f"correlation/{address}"))
+        for address in ("report/", "", "systems/", "mixes/", "differences/", "stability/")
+    )
     assert set().union(*(one.levels for one in evaluation_catalogue.CATALOGUE)) == set(
         get_args(evaluation_catalogue.Level)
     )
-    for name, levels in {
-        "correlation": ("main", "further", "within", "passes"),
-        "correlation-systems": ("systems",),
-        "mixes": ("curve", "mixes"),
-    }.items():
+    for page, levels in (
+        (main, ("main", "further", "within", "passes")), (systems, ("systems",)),
+        (mixes, ("curve", "mixes")), (whole, ("main", "passes")),
+    ):  # fmt: skip
         for level in levels:
             for key, label in at(level).items():
-                assert marked(pages[name], label, says[key]), (level, key)
-    for key, label in {**at("main"), **at("passes")}.items():
-        assert marked(whole, label, says[key]), key
+                says = evaluation_catalogue.COEFFICIENTS[key].says
+                assert marked(page, label, says), (level, key)
     for key, label in at("comparisons").items():
-        assert f">{label}</th>" in pages["differences"] and f">{label}</th>" in whole, key
+        assert f">{label}</th>" in differences and f">{label}</th>" in whole, key
     for key, label in at("stability").items():
-        assert re.search(rf'<option value="{key}"[^>]*>{re.escape(label)}<', pages["stability"])
+        assert re.search(rf'<option value="{key}"[^>]*>{re.escape(label)}<', stability)
 
 
 def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored: Campaign) -> None:
-    vera, slug = client_of("vera"), scored.slug
-    reports = {
-        kind: vera.get(f"/api/v1/campaigns/{slug}/reports/{kind}").json()["result"]
-        for kind in ("correlation", "correlation-systems", "stability")
-    }
-    answer = {**reports["correlation"]["human"]["MEANING"], "roc": reports["correlation"]["roc"]}
-    over = reports["correlation-systems"]["human"]["MEANING"]
-    files = paper_of(scored)
+    found = report("correlation")
+    human, over = found["human"]["MEANING"], report("correlation-systems")["human"]["MEANING"]
     for level, block in {
-        "main": answer["metrics"]["bleu"],
-        "further": answer["further"]["bleu"],
-        "within": answer["within_originals"]["bleu"],
-        "people": reports["correlation"]["ceiling"]["MEANING"]["leave_one_out"],
+        "main": human["metrics"]["bleu"],
+        "further": human["further"]["bleu"],
+        "within": human["within_originals"]["bleu"],
+        "people": found["ceiling"]["MEANING"]["leave_one_out"],
         "per_system": next(iter(over["per_system"].values()))["bleu"],
     }.items():
         assert list(block) == list(at(level)), level
     for kind in ("systems", "corpus"):
         assert [key for key in over[kind]["bleu"] if key != "systems"] == list(at("systems"))
-    assert "area" in answer["roc"]["bleu"]
-    assert {one["coefficient"] for one in reports["stability"]["human"]["MEANING"]["items"]} == set(
-        at("stability")
-    )
+    assert "area" in found["roc"]["bleu"]
+    curves = report("stability")["human"]["MEANING"]["items"]
+    assert {one["coefficient"] for one in curves} == set(at("stability"))
+    files = paper_of(scored)
     assert column_of(files["correlation.csv"], "coefficient") == list(at("main"))
     heads = [evaluation_catalogue.COEFFICIENTS[key].printed for key in at("main")]
     assert " & ".join(heads) in in_one_line(files["correlation.tex"])
     within = {f"within_{key}" for key in at("within")}
     for name, wanted in {
         "coefficients": {*at("main"), *at("further"), *within, "roc_area"},
-        "systems": set(at("systems")),
+        "systems": {*at("systems")},
     }.items():
-        answered = vera.get(reverse("correlation-table", args=[slug, name, "csv"]))
-        rows = list(csv.DictReader(io.StringIO(answered.content.decode())))
-        assert wanted <= set(rows[0]), name
+        head = get(f"correlation/table/{name}.csv").content.decode().splitlines()[0]
+        assert wanted <= set(head.split(",")), name
 
 
 def test_every_coefficient_of_metrics_stands_in_the_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, printed: Printed
 ) -> None:
     (tmp_path / "t.csv").write_text(TABLE, encoding="utf-8")
     command = ("correlate", str(tmp_path / "t.csv"), "--human", "H", "--metric", "M", "--cluster",
                "o", "--pass", "P", "--system", "s")  # fmt: skip
-    call_command(*command)
-    printed = capsys.readouterr().out
+    lines = printed(*command)
     for key in (*at("main"), *at("further")):
-        assert re.search(rf"^M +{key} ", printed, re.MULTILINE), key
-    call_command(*command, "--json")
-    found = json.loads(capsys.readouterr().out)
-    block = found["human"]["H"]
-    assert list(block["metrics"]["M"]) == list(at("main"))
-    assert list(block["further"]["M"]) == list(at("further"))
-    assert list(block["within_originals"]["M"]) == list(at("within"))
-    assert list(block["per_system"]["a"]["M"]) == list(at("per_system"))
-    assert set(at("systems")) <= set(block["systems"]["M"]) and "area" in found["roc"]["M"]
+        assert re.search(rf"^M +{key} ", lines, re.MULTILINE), key
+    found = json.loads(printed(*command, "--json"))
+    human = found["human"]["H"]
+    for level, block in {
+        "main": human["metrics"],
+        "further": human["further"],
+        "within": human["within_originals"],
+        "per_system": human["per_system"]["a"],
+    }.items():
+        assert list(block["M"]) == list(at(level)), level
+    assert set(at("systems")) <= set(human["systems"]["M"]) and "area" in found["roc"]["M"]
 
 
 def test_every_number_of_the_results_stands_on_every_surface(
-    scored: Campaign, capsys: pytest.CaptureFixture[str]
+    scored: Campaign, printed: Printed
 ) -> None:
-    vera, named = client_of("vera"), systems_catalogue.named
-    page = html_of(vera.get(reverse("results", args=[scored.slug])))
-    answer = vera.get(f"/api/v1/campaigns/{scored.slug}/reports/results").json()["result"]
-    call_command("results", scored.slug, "--json")
-    printed_json = json.loads(capsys.readouterr().out)
-    call_command("results", scored.slug, "--unadjusted-clusters")
-    printed = capsys.readouterr().out
-    files = paper_of(scored)
-    for found in (answer, printed_json, json.loads(files["results.json"])):
+    named, files = systems_catalogue.named, paper_of(scored)
+    as_json = json.loads(printed("results", "camp", "--json"))
+    for found in (report("results"), as_json, json.loads(files["results.json"])):
         one = next(iter(found["systems"].values()))
         whole_pair = next(row for row in found["pairs"] if row["scale"] is None)
         for of, block in {
@@ -207,6 +215,7 @@ def test_every_number_of_the_results_stands_on_every_surface(
             "clusters": found["clusters"][0],
         }.items():  # fmt: skip
             assert set(named(of)) <= {*block, *block.get("mcnemar", {})}, of
+    page, lines = html_of(get("results/")), printed("results", "camp", "--unadjusted-clusters")
     assert f"<caption>{named('scale')['pass'].label}</caption>" in page
     for one in systems_catalogue.CATALOGUE:
         if one.of == "whole":
@@ -216,7 +225,7 @@ def test_every_number_of_the_results_stands_on_every_surface(
         else:
             assert marked(page, one.label, one.says) or one.key == "pass", one.key
         start = r"^" if one.of in ("system", "scale", "clusters") else r"^pair +by .*"
-        assert not one.line or re.search(start + re.escape(one.line), printed, re.MULTILINE), one
+        assert not one.line or re.search(start + re.escape(one.line), lines, re.MULTILINE), one
         table = in_one_line(files["results.tex"])
         assert not one.printed or re.search(rf"[ &]{one.printed}[ \\(]", table), one.key
     outcomes = set(column_of(files["results.csv"], "outcome"))
@@ -236,13 +245,12 @@ def test_entries_are_whole(one: Any) -> None:
 
 
 def test_a_block_of_agreement_has_its_coefficients_and_the_fields_no_package_may_take(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    campaign: Campaign, tmp_path: Path, printed: Printed
 ) -> None:
-    campaign = judged()
-    answer = client_of("vera").get(f"/api/v1/campaigns/{campaign.slug}/reports/agreement").json()
-    blocks = [*answer["result"]["scales"].values(), *answer["result"]["passes"].values()]
-    (tmp_path / "r.csv").write_text(paper_of(campaign)["ratings.csv"], encoding="utf-8")
-    call_command("agreement", str(tmp_path / "r.csv"), "--influence", "--chance", "9", "--json")
-    blocks += json.loads(capsys.readouterr().out)["scales"].values()
+    answer, path = report("agreement"), tmp_path / "r.csv"
+    blocks = [*answer["scales"].values(), *answer["passes"].values()]
+    path.write_text(paper_of(campaign)["ratings.csv"], encoding="utf-8")
+    command = ("agreement", str(path), "--influence", "--chance", "9", "--json")
+    blocks += json.loads(printed(*command))["scales"].values()
     own = {key for block in blocks for key in block} - set(coefficients())
     assert {key for key in own if not key.endswith("_parts")} == FIELDS

@@ -6,19 +6,23 @@ import json
 from typing import Any
 
 import pytest
-from django.urls import reverse
 
 from annotation.models import Annotator
 from annotation.services.people.exclusions import exclusion_add
-from scoring.models import Report
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.ratings.tables import Choice
-from tests.clients import client_of, text_of
+from scoring.stats.terminal.results import shares_table
+from tests.clients import client_of, html_of, text_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
-from tests.scoring.views.site import login
+from tests.scoring.views.site import stored
 
 pytestmark = pytest.mark.django_db
+
+
+def page_of(language: str = "en", **query: str) -> Any:
+    headers = {"Accept-Language": language}
+    return client_of("vera").get("/c/hand/results/", query, headers=headers)
 
 
 def test_the_page_of_results_writes_the_sign_of_the_scale() -> None:
@@ -27,80 +31,70 @@ def test_the_page_of_results_writes_the_sign_of_the_scale() -> None:
     assert "≤ 3" in page and "≥ 3" not in page
 
 
-def without_looks(found: dict[str, Any]) -> dict[str, Any]:
-    return {key: part for key, part in found.items() if key != "looks"}
-
-
-def test_results_page_is_the_command() -> None:
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ({}, {"unit": "judgment"}),
+        ({"unit": "gold"}, {"unit": "gold"}),
+        ({"unit": "gold", "method": "median", "adjudicated": "first"},
+         {"unit": "gold", "choice": Choice(method="adjudicated-median")}),
+    ],
+)  # fmt: skip
+def test_results_page_is_the_command(query: dict[str, str], options: dict[str, Any]) -> None:
     campaign = hand_campaign()
-    client = login("vera")
-    for unit in ("judgment", "gold"):
-        answer = client.get(reverse("results", args=[campaign.slug]), {"unit": unit})
-        assert without_looks(answer.context["found"]) == json.loads(
-            json.dumps(results_for(campaign=campaign, unit=unit))  # type: ignore[arg-type]
-        )
-    page = client.get(reverse("results", args=[campaign.slug])).content.decode()
-    assert "0.60" in page and "exclusion in force" in page and "S0 − S1" in page
+    shown = dict(page_of(**query).context["found"])
+    shown.pop("looks", None)
+    assert shown == json.loads(json.dumps(results_for(campaign=campaign, **options)))
 
 
-def test_rank_intervals_stand_beside_the_clusters() -> None:
-    campaign = hand_campaign()
-    answer = login("vera").get(reverse("results", args=[campaign.slug]))
-    page = answer.content.decode()
+def test_the_page_says_what_the_numbers_are_of() -> None:
+    hand_campaign()
+    answer = page_of()
+    html, text = html_of(answer), text_of(answer)
+    assert "0.60" in html and "exclusion in force" in html and "S0 − S1" in html
+    # Few originals are warned of.
+    assert "riginals (phrases, or items)" in text
+    assert "new phrases judged by these annotators" in text
     for part in answer.context["comparisons"]:
         assert set(part["ranks"]) == {label for group in part["groups"] for label in group}
-    assert page.count("data-ranks") == len(answer.context["comparisons"]) > 0
-    assert "Unadjusted clusters" in page and "p by max-T" in page
+    assert html.count("data-ranks") == len(answer.context["comparisons"]) > 0
+    assert "Unadjusted clusters" in html and "p by max-T" in html
+    by_z = page_of(unit="gold", method="z", adjudicated="first")
+    assert "thresholds do not apply" in html_of(by_z)
+    assert page_of(unit="gold", method="guess").status_code == 400
 
 
 def test_results_of_the_version_before_are_shown_by_holm() -> None:
-    campaign = hand_campaign()
-    client, address = login("vera"), reverse("results", args=[campaign.slug])
-    client.get(address)
-    report = Report.objects.get(campaign=campaign, kind="results")
-    result = report.result
-    for row in result["pairs"]:
-        del row["p_max_t"]
-        row["p_holm"] = 0.01
-    for one in result["clusters"]:
-        del one["ranks"], one["groups_unadjusted"]
-    Report.objects.filter(pk=report.pk).update(result=result)
-    answer = client.get(address)
-    page = answer.content.decode()
-    assert "data-ranks" not in page and "p by max-T" not in page and "after Holm" not in page
+    hand_campaign()
+    page_of()
+    with stored("results") as result:
+        for row in result["pairs"]:
+            del row["p_max_t"]
+            row["p_holm"] = 0.01
+        for one in result["clusters"]:
+            del one["ranks"], one["groups_unadjusted"]
+    answer = page_of()
+    html = html_of(answer)
+    assert "data-ranks" not in html and "p by max-T" not in html and "after Holm" not in html
     for part in answer.context["comparisons"]:
         assert all(row["clear"] for row in part["pairs"])
 
 
-def test_few_originals_are_warned_of() -> None:
-    campaign = hand_campaign()
-    page = text_of(login("vera").get(reverse("results", args=[campaign.slug])))
-    assert "riginals (phrases, or items)" in page
-    assert "new phrases judged by these annotators" in page
-
-
 def test_the_page_says_how_often_it_was_looked_at() -> None:
-    campaign, address = hand_campaign(), "/c/hand/results/"
-    client = login("vera")
-    assert "data-looks" not in client.get(address).content.decode()
+    hand_campaign()
+    assert "data-looks" not in html_of(page_of())
     exclusion_add(target=Annotator.objects.get(code="c"), reason="x", actor=None, free_slots=False)
     for _ in range(2):
-        assert "made from 2 states of the judgments" in text_of(client.get(address))
-    page = text_of(client.get(address, {"unit": "gold"}, headers={"accept-language": "ko"}))
-    assert "판단 상태 2가지" in page
-    told = client.get(reverse("api-report", args=[campaign.slug, "results"])).json()
-    assert told["result"]["looks"]["states"] == 2
+        assert "made from 2 states of the judgments" in text_of(page_of())
+    assert "판단 상태 2가지" in text_of(page_of("ko", unit="gold"))
+    answer = client_of("vera").get("/api/v1/campaigns/hand/reports/results").json()
+    assert answer["result"]["looks"]["states"] == 2
 
 
-def test_results_page_by_a_method_of_gold() -> None:
-    campaign = hand_campaign()
-    client = login("vera")
-    address = reverse("results", args=[campaign.slug])
-    answer = client.get(address, {"unit": "gold", "method": "median", "adjudicated": "first"})
-    choice = Choice(method="adjudicated-median")
-    assert without_looks(answer.context["found"]) == json.loads(
-        json.dumps(results_for(campaign=campaign, unit="gold", choice=choice))
-    )
-    z = client.get(address, {"unit": "gold", "method": "z", "adjudicated": "first"})
-    assert "thresholds do not apply" in z.content.decode()
-    assert client.get(address, {"unit": "gold", "method": "guess"}).status_code == 400
+def test_a_fine_scale_shows_intervals() -> None:
+    fine = {f"{value}": 0.01 for value in range(1, 101)}
+    rows = shares_table([fine, {"1": 0.25, "100": 0.75}])
+    assert [name for name, _ in rows][::9] == ["90.1 – 100", "1 – 10.9"]
+    assert [round(sum(shares[at] for _, shares in rows), 9) for at in (0, 1)] == [1, 1]
+    assert (rows[0][1][1], rows[-1][1][1]) == (0.75, 0.25)
+    assert shares_table([{"2": 0.5, "10": 0.5}]) == [("10", [0.5]), ("2", [0.5])]

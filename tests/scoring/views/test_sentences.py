@@ -89,39 +89,34 @@ def campaign() -> Campaign:
 
 @pytest.mark.django_db
 def test_every_sentence_of_a_real_report_is_translated(campaign: Campaign) -> None:
-    found = {kind: check(make(campaign=campaign, choice=Choice())) for kind, make in KINDS.items()}
-    assert found["agreement"] > 50 and found["annotators"] > 10 and found["results"] > 5
+    n = {kind: check(make(campaign=campaign, choice=Choice())) for kind, make in KINDS.items()}
+    assert n["agreement"] > 50 and n["annotators"] > 10 and n["results"] > 5
     assert check(KINDS["gold"](campaign=campaign, choice=Choice(method="mace"))) > 5
 
 
 @pytest.mark.django_db
 def test_a_stored_report_is_said_in_korean(campaign: Campaign) -> None:
-    report = report_get(campaign=campaign, kind="agreement", actor=None).report
-    assert report is not None
-    numbers = Report.objects.get(pk=report.pk).result["scales"]["MEANING"]
-    assert numbers["icc_1_k"]["method"] == "one-way random effects, ANOVA, mean of k = 3 ratings"
-    assert "method_parts" not in numbers["icc_1_k"]
+    english = "one-way random effects, ANOVA, mean of k = 3 ratings"
+
+    def numbers() -> Any:
+        return Report.objects.get().result["scales"]["MEANING"]
+
+    report_get(campaign=campaign, kind="agreement", actor=None)
+    assert numbers()["icc_1_k"]["method"] == english
+    assert "method_parts" not in numbers()["icc_1_k"]
     with translation.override("ko"):
-        told = translated(numbers["icc_1_k"]["method"])
-        english = [text for text in set(said(numbers)) if translated(text) != text]
-    assert "일원" in told and "k = 3" in told and "random" not in told
+        korean = translated(numbers()["icc_1_k"]["method"])
+        others = [text for text in set(said(numbers())) if translated(text) != text]
+    assert "일원" in korean and "k = 3" in korean and "random" not in korean
     page = client_of("dora").get("/c/camp/agreement/", headers={"Accept-Language": "ko"})
     shown = text_of(page)
-    assert told in shown
-    assert english and not [text for text in english if text in shown]
-
-
-@pytest.mark.django_db
-def test_a_report_from_before_is_said_as_far_as_its_text_is_a_template(campaign: Campaign) -> None:
-    report = report_get(campaign=campaign, kind="agreement", actor=None).report
-    assert report is not None
-    plain = json.loads(json.dumps(report.result))
-    Report.objects.filter(pk=report.pk).update(result=plain)
-    numbers = Report.objects.get(pk=report.pk).result["scales"]["MEANING"]
+    assert korean in shown
+    assert others and not [text for text in others if text in shown]
+    # A report from before is said as far as its text is a template.
+    Report.objects.update(result=json.loads(json.dumps(Report.objects.get().result)))
     with translation.override("ko"):
-        assert "쌍" in translated(numbers["percent_agreement"]["method"])
-        english = "one-way random effects, ANOVA, mean of k = 3 ratings"
-        assert translated(numbers["icc_1_k"]["method"]) == english
+        assert "쌍" in translated(numbers()["percent_agreement"]["method"])
+        assert translated(numbers()["icc_1_k"]["method"]) == english
 
 
 def columns(originals: int, clustered: bool = True) -> Compared:
@@ -152,10 +147,9 @@ def test_every_sentence_about_metrics_against_people_is_translated() -> None:
         assert check(report) > 50
         for block in report["human"].values():
             warnings |= {text for row in block["comparisons"] for text in row["warnings"].values()}
-        assert check([one.to_json() for one in powers(given.human["h"], given.metrics)])
-        assert check(
-            [one.to_json() for one in powers(given.human["h"], given.metrics, given.clusters)]
-        )
+        for clusters in ([], [given.clusters]):
+            powered = powers(given.human["h"], given.metrics, *clusters)
+            assert check([one.to_json() for one in powered])
     assert warnings
     assert not [fault for text in (LEGEND, METHOD, ZOU) for fault in faults(text)]
 

@@ -21,7 +21,7 @@ def test_the_command_refuses_a_file_by_line_and_leaves_nothing(
     file = tmp_path / "bad.txt"
     file.write_bytes(b"2 2\ncat 1 0\ndog x y\n\xff\n")
     with pytest.raises(CommandError, match=r"bad\.txt:[0-4]: ") as refused:
-        call_command("add_resource", kind, str(file))
+        call_command("add_resource", kind, file)
     assert refused.value.returncode == 2
     assert not Resource.objects.exists()
     assert files(data_dir) == []

@@ -37,15 +37,13 @@ def test_a_build_is_left_to_workers_or_waited_for(
 
 def test_what_is_wrong_is_told(tmp_path: Path) -> None:
     key = corpus(tmp_path).key
-    for given, problem in (
-        (("lm", "--input", "text"), "--input text: write NAME=VALUE"),
-        (("lm", "--input", f"text={key}", "--option", "order=9"), "order=9 is not allowed"),
-        (("nothing",), "There is no recipe called nothing"),
+    (Resource.objects.get().stored / "tokens.npy").write_bytes(b"damaged")
+    for given, problem, code in (
+        (("lm", "--input", "text"), "--input text: write NAME=VALUE", 2),
+        (("lm", "--input", f"text={key}", "--option", "order=9"), "order=9 is not allowed", 2),
+        (("nothing",), "There is no recipe called nothing", 2),
+        (("lm", "--input", f"text={key}", "--wait"), "is damaged", 1),
     ):
         with pytest.raises(CommandError, match=problem) as stop:
             call_command("build", *given)
-        assert stop.value.returncode == 2
-    (Resource.objects.get().stored / "tokens.npy").write_bytes(b"damaged")
-    with pytest.raises(CommandError, match="is damaged") as stop:
-        call_command("build", "lm", "--input", f"text={key}", "--wait")
-    assert stop.value.returncode == 1
+        assert stop.value.returncode == code

@@ -16,10 +16,11 @@ pytestmark = pytest.mark.django_db
 
 def test_gold_command_says_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
     campaign = hand_campaign()
-    call_command("gold", campaign.slug, json=True)
-    found = json.loads(capsys.readouterr().out)
-    assert found == json.loads(json.dumps(gold_overview_for(campaign=campaign, choice=Choice())))
-    call_command("gold", campaign.slug)
+    call_command("gold", "hand", "--json")
+    assert json.loads(capsys.readouterr().out) == json.loads(
+        json.dumps(gold_overview_for(campaign=campaign, choice=Choice()))
+    )
+    call_command("gold", "hand")
     shown = capsys.readouterr().out
     assert "MEANING from 3: 3 decisions" in shown and "mean, severity" in shown
     with pytest.raises(CommandError) as refusal:

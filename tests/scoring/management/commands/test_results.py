@@ -14,29 +14,30 @@ pytestmark = pytest.mark.django_db
 
 
 def test_results_command(capsys: pytest.CaptureFixture[str]) -> None:
-    campaign = hand_campaign()
-    call_command("results", campaign.slug, json=True)
-    found = json.loads(capsys.readouterr().out)
-    assert set(found) >= {
+    hand_campaign()
+
+    def printed(*words: str) -> str:
+        call_command("results", "hand", *words)
+        return capsys.readouterr().out
+
+    report = json.loads(printed("--json"))
+    assert set(report) >= {
         "unit", "thresholds", "systems", "phrases", "phrases_excluded", "contexts", "judgments",
     }  # fmt: skip
-    assert found["systems"]["S0"]["pass_all"] == pytest.approx(0.6)
-    assert "exclusion in force" in found["exclusion_rule"]
+    assert report["systems"]["S0"]["pass_all"] == pytest.approx(0.6)
+    assert "exclusion in force" in report["exclusion_rule"]
     # Item 0 has one text of both: an exact tie; item 1 is the difference.
-    passed = next(row for row in found["pairs"] if row["outcome"] == "pass_all")
+    passed = next(row for row in report["pairs"] if row["outcome"] == "pass_all")
     assert (passed["items"], passed["n"], passed["ties"]) == (2, 2, 1)
     assert passed["difference"] == pytest.approx((0 + (1 / 3 - 0)) / 2)
-    call_command("results", campaign.slug, unit="gold")
-    shown = capsys.readouterr().out
+    shown = printed("--unit", "gold")
     assert "unit: gold" in shown and "S0 - S1" in shown and "Clusters by mean MEANING" in shown
     assert "Ranks by mean MEANING: " in shown and "Unadjusted clusters" not in shown
-    call_command("results", campaign.slug, "--unadjusted-clusters")
-    assert "Unadjusted clusters by mean MEANING: " in capsys.readouterr().out
-    for slug, options in (
-        ("nowhere", {}),
-        (campaign.slug, {"unit": "gold", "method": "guess"}),
-        (campaign.slug, {"method": "median"}),
-    ):
+    assert "Unadjusted clusters by mean MEANING: " in printed("--unadjusted-clusters")
+    for words in (
+        ("nowhere",), ("hand", "--method", "median"),
+        ("hand", "--unit", "gold", "--method", "guess"),
+    ):  # fmt: skip
         with pytest.raises(CommandError) as refusal:
-            call_command("results", slug, **options)
+            call_command("results", *words)
         assert refusal.value.returncode == 2

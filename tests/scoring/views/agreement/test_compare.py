@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.urls import reverse
 
 from annotation.models import Campaign, Substitution
 from annotation.models.fields import text_digest
@@ -18,22 +17,21 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def sizes(page: Any) -> list[int | None]:
-    (scale,) = [one for one in page.context["scales"] if one["name"] == "MEANING"]
-    return [block and block["n_ratings"] for block in scale["blocks"]]
+def compare(name: str, **query: Any) -> Any:
+    return client_of(name).get("/c/hand/agreement/compare/", query)
+
+
+def sizes(page: Any, of: str = "n_ratings") -> list[int]:
+    return [block[of] for block in page.context["scales"][0]["blocks"]]
 
 
 def test_two_choices_of_one_campaign() -> None:
     hand_campaign()
-    page = client_of("vera").get(
-        reverse("compare", args=["hand"]), {"a-annotators": ["a", "b"], "b-annotators": ["b", "c"]}
-    )
+    page = compare("vera", **{"a-annotators": ["a", "b"], "b-annotators": ["b", "c"]})
     assert sizes(page) == [5, 4]
     rows = {str(row["label"]): row for row in page.context["scales"][0]["rows"]}
-    within = rows["Within one point"]
-    assert within["difference"] == pytest.approx(
-        within["cells"][1]["value"] - within["cells"][0]["value"]
-    )
+    first, second = (cell["value"] for cell in rows["Within one point"]["cells"])
+    assert rows["Within one point"]["difference"] == pytest.approx(second - first)
 
 
 def other_words(campaign: Campaign, text: str) -> None:
@@ -48,23 +46,19 @@ def other_words(campaign: Campaign, text: str) -> None:
 
 def test_two_campaigns_are_compared_on_the_texts_of_both() -> None:
     first, second = hand_campaign(), hand_campaign("second")
-    client, address = client_of("adam"), reverse("compare", args=["hand"])
     other_words(second, "three")
-    page = client.get(address, {"other": "second"})
-    assert sizes(page) == [5, 5]
-    assert [block["n_units"] for block in page.context["scales"][0]["blocks"]] == [2, 2]
+    page = compare("adam", other="second")
+    assert sizes(page) == [5, 5] and sizes(page, "n_units") == [2, 2]
     # What the second campaign has is part of what the report of the first rests on.
     other_words(second, "two")
-    assert sizes(client.get(address, {"other": "second"})) == [2, 2]
+    assert sizes(compare("adam", other="second")) == [2, 2]
     assert Report.objects.filter(campaign=first).count() == 2
 
 
 def test_a_campaign_of_others_stays_closed() -> None:
-    hand_campaign()
+    campaign = hand_campaign()
     hand_campaign("second")
-    mine = Campaign.objects.get(slug="hand")
-    membership_set(campaign=mine, user=make_user("eve"), role="viewer", actor=None)
-    client = client_of("eve")
-    page = client.get(reverse("compare", args=["hand"]))
+    membership_set(campaign=campaign, user=make_user("eve"), role="viewer", actor=None)
+    page = compare("eve")
     assert page.status_code == 200 and list(page.context["others"]) == []
-    assert client.get(reverse("compare", args=["hand"]), {"other": "second"}).status_code == 404
+    assert compare("eve", other="second").status_code == 404

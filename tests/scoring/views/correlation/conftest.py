@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from annotation.models import Campaign
 from scoring.models import Score, SystemScore
-from tests.clients import client_of
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.views.correlation.world import item_rows
 from tests.scoring.views.site import done_run
 
 
 @pytest.fixture
-def world() -> tuple[Campaign, Any]:
+def world() -> Campaign:
     """30 texts of three systems, two annotators, and two metrics of which bleu is the better."""
     campaign = make_campaign("world", rows=list(item_rows()))
     rng = np.random.default_rng(1)
@@ -42,4 +39,4 @@ def world() -> tuple[Campaign, Any]:
         SystemScore.objects.create(
             run=campaign.runs.get(metric="bleu"), system=system, kind="corpus", value=at, n=10
         )
-    return campaign, client_of("vera")
+    return campaign

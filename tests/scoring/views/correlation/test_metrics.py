@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.urls import reverse
 from django.utils.html import conditional_escape
 
-from annotation.models import Substitution
+from annotation.models import Campaign, Substitution
 from annotation.services.campaigns.campaigns import campaign_update
 from scoring.models import Look, Report, Run
 from scoring.paper.methods import methods_paragraph
@@ -25,30 +24,31 @@ from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.demo.asking import demo_runs_ask
 from scoring.services.runs.start import run_cancel, run_start
 from scoring.stats import correlation_report
-from tests.clients import client_of, text_of
+from tests.clients import client_of, html_of, text_of
 from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
 from tests.scoring.paper.test_methods import RESULTS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
-from tests.scoring.views.site import done_run, login
+from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
+SCORES = {"one": 0.9, "two": 0.5, "three": 0.1}
+PAGES = ("", "metric/", "differences/", "systems/", "mixes/", "stability/", "ranking/")
 
 
 def test_correlation_page_shows_the_pure_statistics() -> None:
-    campaign = hand_campaign()
-    scores = {"one": 0.9, "two": 0.5, "three": 0.1}
-    run = done_run(campaign, scores)
-    answer = login("vera").get(reverse("correlation", args=[campaign.slug]))
+    campaign = hand_campaign("world")
+    run = done_run(campaign, SCORES)
+    page = get()
     ratings = ratings_get(campaign=campaign)
     texts = dict(Substitution.objects.values_list("pk", "text"))
-    metric = np.array([scores[texts[pk]] for pk in ratings.units.tolist()])
+    metric = np.array([SCORES[texts[pk]] for pk in ratings.units.tolist()])
     human = {
         name: column.mean
         for name, column in gold_columns(campaign=campaign, ratings=ratings).items()
     }
     pure = correlation_report(human, {"bleu": metric}, clusters=ratings.item)
-    tables = answer.context["tables"]
+    tables = page.context["tables"]
     assert [table["human"] for table in tables] == list(human)
     for table in tables:
         [row] = table["rows"]
@@ -58,161 +58,134 @@ def test_correlation_page_shows_the_pure_statistics() -> None:
             expected[name]["value"]
             for name in ("pearson", "spearman", "kendall", "pairwise_accuracy")
         ]
-    assert "style-src 'self' 'unsafe-inline'" in answer["Content-Security-Policy"]
-    other = login("vera").get(reverse("gold", args=[campaign.slug]))
+    assert "style-src 'self' 'unsafe-inline'" in page["Content-Security-Policy"]
+    other = client_of("vera").get("/c/world/gold/")
     assert "unsafe-inline" not in other["Content-Security-Policy"]
 
 
 def test_lower_is_better_turns_the_sign() -> None:
-    campaign = hand_campaign()
-    done_run(campaign, {"one": 0.1, "two": 0.5, "three": 0.9}, higher_is_better=False)
-    answer = login("vera").get(reverse("correlation", args=[campaign.slug]))
-    assert answer.context["tables"][0]["rows"][0]["cells"][0]["value"] > 0.9
-    assert "better when lower" in answer.content.decode()
+    done_run(hand_campaign("world"), {"one": 0.1, "two": 0.5, "three": 0.9}, higher_is_better=False)
+    page = get()
+    assert page.context["tables"][0]["rows"][0]["cells"][0]["value"] > 0.9
+    assert "better when lower" in html_of(page)
 
 
-PAGES = ("correlation", "one-metric", "differences", "correlation-systems", "mixes", "stability",
-         "ranking")  # fmt: skip
-
-
-def test_every_page_answers_and_keeps_the_choice(world: Any) -> None:
-    _, client = world
-    for name in PAGES:
-        answer = get(client, name, systems=["A", "B"], references="without")
-        assert answer.status_code == 200, name
-        pages = [one for one in answer.context["room"]["pages"] if one["name"] in PAGES]
-        assert len(pages) == len(PAGES), name
-        assert all("systems=A&systems=B&references=without" in one["url"] for one in pages), name
-        assert [one["current"] for one in pages].count(True) == 1
-        assert "Items without references" in answer.content.decode(), name
+def test_every_page_answers_and_keeps_the_choice(world: Campaign) -> None:
+    for address in PAGES:
+        page = get(address, systems=["A", "B"], references="without")
+        room = page.context["room"]["pages"]
+        shown = [one for one in room if "systems=A&systems=B&references=without" in one["url"]]
+        assert len(shown) == len(PAGES), address
+        assert [one["current"] for one in shown].count(True) == 1
+        assert "Items without references" in html_of(page), address
 
 
 def test_pages_of_an_empty_campaign() -> None:
     hand_campaign("world")
-    client = client_of("vera")
-    for name in PAGES:
-        assert "No metric run is finished yet" in get(client, name).content.decode(), name
+    for address in PAGES:
+        assert "No metric run is finished yet" in html_of(get(address)), address
     for name in FIGURES:
-        assert get(client, "figure", name, "json").status_code in (200, 404), name
+        assert get(f"figure/{name}.json").status_code in (200, 404), name
     for name in TABLES:
-        assert get(client, "correlation-table", name, "csv").status_code == 404, name
+        assert get(f"table/{name}.csv").status_code == 404, name
 
 
-def test_gold_by_another_method_changes_the_report(world: Any) -> None:
-    _campaign, client = world
-    mean = get(client, "correlation").context["found"]
-    by_z = get(client, "correlation", method="z").context["found"]
-    assert Report.objects.filter(kind="correlation").count() == 2
-    one, other = (
-        found["human"]["MEANING"]["metrics"]["bleu"]["pearson"]["value"] for found in (mean, by_z)
-    )
-    assert one != other and one == pytest.approx(other, abs=0.1)
-
-
-def test_only_items_with_references(world: Any) -> None:
-    _, client = world
-    with_them = get(client, "correlation", references="with").context["found"]["n"]
-    without = get(client, "correlation", references="without").context["found"]["n"]
-    assert (with_them, without) == (3, 27)
-    assert get(client, "correlation", references="perhaps").context["found"]["n"] == 30
-
-
-def test_the_better_metric_stands_first_and_in_a_group_of_its_own(world: Any) -> None:
-    _, client = world
-    page = get(client, "correlation")
+def test_the_better_metric_stands_first_and_in_a_group_of_its_own(world: Campaign) -> None:
+    page = get()
     for table in page.context["tables"]:
-        assert [row["run"]["label"] for row in table["rows"]] == ["bleu", "pinc"]
-        assert [row["group"] for row in table["rows"]] == [1, 2]
-        assert table["whole"] and len(table["rows"][0]["more"]) == len(table["heads"])
-        assert table["rows"][0]["free"]["value"] > table["rows"][0]["cells"][0]["value"]
-        assert table["rows"][0]["roc"]["value"] > table["rows"][1]["roc"]["value"]
+        bleu, pinc = table["rows"]
+        assert [row["run"]["label"] for row in (bleu, pinc)] == ["bleu", "pinc"]
+        assert (bleu["group"], pinc["group"]) == (1, 2)
+        assert table["whole"] and len(bleu["more"]) == len(table["heads"])
+        assert bleu["free"]["value"] > bleu["cells"][0]["value"]
+        assert bleu["roc"]["value"] > pinc["roc"]["value"]
     assert {figure["name"] for figure in page.context["figures"]} == {"coefficients", "among"}
+    # Gold by another method, and some of the items, make other reports.
+    by_mean, by_z = (
+        found["human"]["MEANING"]["metrics"]["bleu"]["pearson"]["value"]
+        for found in (page.context["found"], get(method="z").context["found"])
+    )
+    assert Report.objects.filter(kind="correlation").count() == 2
+    assert by_mean != by_z and by_mean == pytest.approx(by_z, abs=0.1)
+    for references, n in (("with", 3), ("without", 27), ("perhaps", 30)):
+        assert get(references=references).context["found"]["n"] == n
 
 
-def test_differences_show_the_report(world: Any) -> None:
-    _, client = world
-    page = get(client, "differences", scale="GRAMMAR")
-    found = page.context["found"]["human"]["GRAMMAR"]["comparisons"]
+def test_differences_show_the_report(world: Campaign) -> None:
+    page = get("differences/", scale="GRAMMAR")
+    [found] = page.context["found"]["human"]["GRAMMAR"]["comparisons"]
     [row] = page.context["rows"]
     assert (row["a"], row["b"]) == ("bleu", "pinc")
-    assert row["gaps"][0]["gap"]["value"] == found[0]["difference"]["value"]
-    assert row["gaps"][0]["clear"] == (found[0]["holm_p"] < 0.05)
-    text = page.content.decode()
-    assert f"{found[0]['williams_p']:.4f}" in text or "&lt; 0.0001" in text
+    assert row["gaps"][0]["gap"]["value"] == found["difference"]["value"]
+    assert row["gaps"][0]["clear"] == (found["holm_p"] < 0.05)
     # Every p-value stands under the head of its test.
-    table = text[text.index('aria-labelledby="literature"') :]
-    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', table[: table.index("</thead>")])
-    cells = re.findall(r"<td[^>]*>(.*?)</td>", table[: table.index("</tbody>")], re.DOTALL)
-    shown = dict(zip(heads[1:], (" ".join(cell.split()) for cell in cells), strict=True))
-    for head, key in (("Williams", "williams_p"), ("McNemar", "mcnemar_p")):
-        assert shown[head].startswith(conditional_escape(p_text(found[0][key]))), head
-    one = found[0]["decisions"]
+    table = html_of(page).split('aria-labelledby="literature"')[1].split("</tbody>")[0]
+    head, _, body = table.partition("</thead>")
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', head)[1:]
+    shown = dict(zip(heads, re.findall(r"<td[^>]*>(.*?)</td>", body), strict=True))
+    for test, key in (("Williams", "williams_p"), ("McNemar", "mcnemar_p")):
+        assert shown[test].startswith(conditional_escape(p_text(found[key]))), test
+    one = found["decisions"]
     assert shown["Only one is right"].startswith(f"{one['only_a']} : {one['only_b']}")
     assert page.context["scale"] == "GRAMMAR"
-    assert get(client, "differences", scale="?").context["scale"] == "MEANING"
+    assert get("differences/", scale="?").context["scale"] == "MEANING"
 
 
-def test_differences_say_how_often_they_were_looked_at(world: Any) -> None:
-    campaign, client = world
-    get(client, "differences")
-    assert "data-looks" not in get(client, "differences").content.decode()
-    Look.objects.create(campaign=campaign, about=Look.About.CORRELATION, state="an earlier one")
+def test_differences_say_how_often_they_were_looked_at(world: Campaign) -> None:
+    get("differences/")
+    assert "data-looks" not in html_of(get("differences/"))
+    Look.objects.create(campaign=world, about=Look.About.CORRELATION, state="an earlier one")
     Report.objects.all().delete()
-    assert "made from 2 states" in text_of(get(client, "differences"))
-    assert "data-looks" not in get(client, "results").content.decode()
+    assert "made from 2 states" in text_of(get("differences/"))
+    assert "data-looks" not in html_of(client_of("vera").get("/c/world/results/"))
 
 
-def test_queries_do_not_grow(world: Any, django_assert_max_num_queries: Any) -> None:
-    _, client = world
-    for name in PAGES:
-        get(client, name)
+def test_queries_do_not_grow(world: Campaign, django_assert_max_num_queries: Any) -> None:
+    client = client_of("vera")
+    for address in PAGES:
+        client.get(f"/c/world/correlation/{address}")
         with django_assert_max_num_queries(40):
-            get(client, name)
+            client.get(f"/c/world/correlation/{address}")
 
 
 def test_a_page_without_a_report_says_how_far_the_runs_are_and_fills_itself(
     data_dir: Path,
 ) -> None:
-    campaign = hand_campaign()
-    address = reverse("correlation", args=[campaign.slug])
-    vera = login("vera")
+    campaign, vera = hand_campaign(), client_of("vera")
 
     def polled() -> str:
-        return vera.get(
-            address, headers={"HX-Request": "true", "X-Report": "none"}
-        ).content.decode()
+        headers = {"HX-Request": "true", "X-Report": "none"}
+        return html_of(vera.get("/c/hand/correlation/", headers=headers))
 
     demo_runs_ask(campaign=campaign)
     assert "are about to start" in polled() and "hx-trigger" in polled()
-    assert "hx-trigger" in vera.get(reverse("runs-list", args=[campaign.slug])).content.decode()
+    assert "hx-trigger" in html_of(vera.get("/c/hand/runs/list/"))
     run = run_start(campaign=campaign, spec="pinc", actor=None)
     demo_mark().unlink()
     assert "0 of 1 metric runs are finished" in polled() and "data-fill" not in polled()
     run_cancel(run=run, actor=None)
-    done_run(campaign, {"one": 0.9, "two": 0.5, "three": 0.1})
+    done_run(campaign, SCORES)
     assert "data-fill" in polled()  # report.js then loads the page again.
 
 
-def test_pages_and_reports_say_which_runs_read_another_language(world: Any) -> None:
-    campaign, client = world
-    campaign_update(campaign=campaign, actor=None, changes={"language": "en"})
-    run = campaign.runs.get(metric="bleu")
-    campaign.refresh_from_db()
-    Run.objects.filter(pk=run.pk).update(language_changes=campaign.language_changes)
-    told = "Computed before the language of the texts was changed: bleu."
-    page = get(client, "correlation")
-    assert told not in text_of(page)
+def test_pages_and_reports_say_which_runs_read_another_language(world: Campaign) -> None:
+    campaign_update(campaign=world, actor=None, changes={"language": "en"})
+    world.refresh_from_db()
+    Run.objects.filter(metric="bleu").update(language_changes=world.language_changes)
+    sentence = "Computed before the language of the texts was changed: bleu."
+    page = get()
+    assert sentence not in text_of(page)
     assert not any(one["old_language"] for one in page.context["found"]["runs"])
-    before = fingerprint(campaign=campaign)
-    campaign_update(campaign=campaign, actor=None, changes={"language": "ko"})
-    assert fingerprint(campaign=campaign) != before
-    page = get(client, "correlation")
-    assert {one["label"]: one["old_language"] for one in page.context["found"]["runs"]} == {
-        "bleu": True, "pinc": False,
-    }  # fmt: skip
-    for name in PAGES:
-        assert told in text_of(get(client, name)), name
+    before = fingerprint(campaign=world)
+    campaign_update(campaign=world, actor=None, changes={"language": "ko"})
+    assert fingerprint(campaign=world) != before
+    for address in PAGES:
+        assert sentence in text_of(get(address)), address
+    report = get().context["found"]
+    assert [(one["label"], one["old_language"]) for one in report["runs"]] == [
+        ("bleu", True), ("pinc", False),
+    ]  # fmt: skip
     text = methods_paragraph(
-        facts(), AGREEMENT, RESULTS, names=NAMES, signature="", correlation=page.context["found"]
+        facts(), AGREEMENT, RESULTS, names=NAMES, signature="", correlation=report
     )
     assert "Computed before the language of the texts was corrected: bleu." in text

@@ -6,56 +6,52 @@ from typing import Any
 
 import pytest
 
+from annotation.models import Campaign
 from scoring.models import Report
 from scoring.selectors.correlation.columns import columns_get
 from scoring.services.reports.compute import report_make
 from scoring.stats.evaluation.mixes import best_mix, mix_curve
+from tests.clients import html_of
 from tests.scoring.views.correlation.world import get
 
 pytestmark = pytest.mark.django_db
 
 
-def test_mixes_are_those_of_the_pure_functions(world: Any) -> None:
-    campaign, client = world
-    page = get(client, "mixes", scale="MEANING", scaling="z", fit="ols")
-    columns = columns_get(campaign=campaign)
+def test_mixes_are_those_of_the_pure_functions(world: Campaign) -> None:
+    shown = get("mixes/", scale="MEANING", scaling="z", fit="ols").context
+    columns = columns_get(campaign=world)
     human, item = columns.human["MEANING"], columns.ratings.item
-    pure = mix_curve(
-        human, ("bleu", columns.metrics["bleu"]), ("pinc", columns.metrics["pinc"]), item,
-        scale="z",
-    )  # fmt: skip
-    curve = page.context["curve"]
-    assert [one["pearson"]["value"] for one in curve["points"]] == [
+    bleu, pinc = ((name, columns.metrics[name]) for name in ("bleu", "pinc"))
+    pure = mix_curve(human, bleu, pinc, item, scale="z")
+    assert [one["pearson"]["value"] for one in shown["curve"]["points"]] == [
         one.value for one in pure.pearson
     ]
-    assert [point["ratio"] for point in page.context["points"]] == [
-        "0:10", "2:8", "5:5", "8:2", "10:0",
-    ]  # fmt: skip
+    ratios = [point["ratio"] for point in shown["points"]]
+    assert ratios == ["0:10", "2:8", "5:5", "8:2", "10:0"]
     best = best_mix(human, columns.metrics, item, fit="ols")
-    assert page.context["best"]["weights"] == pytest.approx(list(best.weights))
-    first = campaign.runs.get(metric="bleu").key
-    same = get(client, "mixes", first=first, second=first)
-    assert same.context["curve"]["second"] == "pinc"
-    data = get(client, "figure", "mix", "json", scale="MEANING", scaling="z").json()
-    assert [one["text"] for one in data["layout"]["annotations"]] == ["2:8", "5:5", "8:2"]
+    assert shown["best"]["weights"] == pytest.approx(list(best.weights))
+    first = world.runs.get(metric="bleu").key
+    assert get("mixes/", first=first, second=first).context["curve"]["second"] == "pinc"
+    layout = get("figure/mix.json", scale="MEANING", scaling="z").json()["layout"]
+    assert [one["text"] for one in layout["annotations"]] == ["2:8", "5:5", "8:2"]
 
 
 @pytest.mark.parametrize("name", ["mixes", "one-metric"])
 def test_a_page_that_takes_long_says_so_and_fills_itself(
-    world: Any, name: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+    world: Campaign, name: str, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REPORT_ON_THE_SPOT = 0
+    address = "metric/" if name == "one-metric" else "mixes/"
     with monkeypatch.context() as patched:  # Nothing is computed within a page.
         patched.delattr("scoring.selectors.correlation.mixes.columns_get")
         patched.delattr("scoring.selectors.correlation.one_metric.columns_get")
-        page = get(world[1], name, scale="GRAMMAR")
-    text = page.content.decode()
-    assert "The first report is being made by a worker" in text
-    assert 'hx-trigger="every 4s"' in text and "<table" not in text
-    assert '<option value="GRAMMAR" selected' in text, "another one can be asked for"
+        html = html_of(get(address, scale="GRAMMAR"))
+    assert "The first report is being made by a worker" in html
+    assert 'hx-trigger="every 4s"' in html and "<table" not in html
+    assert '<option value="GRAMMAR" selected' in html, "another one can be asked for"
     waiting = Report.objects.get(kind=name)
     assert waiting.options["asked"]["scale"] == "GRAMMAR"
     report_make(report_pk=waiting.pk)
-    text = get(world[1], name, scale="GRAMMAR").content.decode()
-    assert "being made" not in text and "<table" in text
+    html = html_of(get(address, scale="GRAMMAR"))
+    assert "being made" not in html and "<table" in html
     assert Report.objects.count() == 1

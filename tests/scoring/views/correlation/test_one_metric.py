@@ -6,36 +6,45 @@ import csv
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from django.contrib.staticfiles import finders
-from django.urls import reverse
 
-from annotation.models import Campaign
 from paraanno.finders import NAME as PLOTLY
 from scoring.models import Score
 from scoring.selectors.correlation.columns import columns_get
 from scoring.stats.evaluation.disagreement import disagreement
 from scoring.stats.evaluation.roc import roc_curves
-from tests.clients import client_of
+from tests.clients import html_of
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.views.correlation.world import get
 from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
 
-
-def address(campaign: Campaign, name: str, *more: str) -> str:
-    return reverse(name, args=[campaign.slug, *more])
+Look = Callable[..., Any]
 
 
-def test_the_page_lists_where_metric_and_people_disagree(one_world: Any) -> None:
-    campaign, run, client = one_world
-    page = client.get(address(campaign, "one-metric"), {"run": run.key, "scale": "MEANING"})
-    columns = columns_get(campaign=campaign)
+@pytest.fixture
+def look(one_world: Any) -> Look:
+    """The page about the one run and MEANING, or what is at another address about them."""
+    _campaign, run, client = one_world
+
+    def answer(address: str = "metric/", headers: Any = None, **more: Any) -> Any:
+        query = {"run": run.key, "scale": "MEANING", **more}
+        return client.get(f"/c/world/correlation/{address}", query, headers=headers)
+
+    return answer
+
+
+def test_the_page_lists_where_metric_and_people_disagree(one_world: Any, look: Look) -> None:
+    page = look()
+    columns = columns_get(campaign=one_world[0])
     pure = disagreement(columns.human["MEANING"], columns.metrics["bleu"], 10)
     (_, higher), (_, lower) = page.context["sides"]
     units = columns.ratings.units
@@ -43,30 +52,26 @@ def test_the_page_lists_where_metric_and_people_disagree(one_world: Any) -> None
     assert [row.point.substitution for row, _ in lower] == units[pure.people_higher].tolist()
     assert (higher[0][0].point.metric, higher[0][0].point.human) == (11, 1)
     assert (lower[0][0].point.metric, lower[0][0].point.human) == (0, 5)
-    assert "disagree most" in page.content.decode()
+    assert "disagree most" in html_of(page)
 
 
-def test_a_region_lists_its_texts_with_and_without_scripts(one_world: Any) -> None:
-    campaign, run, client = one_world
-    asked = {"run": run.key, "scale": "MEANING", "x0": "2", "x1": "9", "y1": "2"}
-    for name in ("one-metric", "metric-texts"):
-        page = client.get(address(campaign, name), asked)
+def test_a_region_lists_its_texts_with_and_without_scripts(look: Look) -> None:
+    for address in ("metric/", "texts/"):
+        page = look(address, x0="2", x1="9", y1="2")
         assert [point.metric for point, _ in page.context["listed"]] == [2, 3, 4, 5]
-        assert page.context["inside"] == 4 and "4 texts in this region" in page.content.decode()
-    page = client.get(address(campaign, "metric-texts"), {**asked, "y1": "x", "x1": ""})
-    assert page.context["inside"] == 10
+        assert page.context["inside"] == 4 and "4 texts in this region" in html_of(page)
+    assert look("texts/", x0="2", x1="", y1="x").context["inside"] == 10
 
 
-def test_the_curve_is_that_of_the_pass_decision(one_world: Any) -> None:
-    campaign, run, client = one_world
-    found = client.get(
-        address(campaign, "figure", "roc", "json"), {"run": run.key, "scale": "MEANING"}
-    ).json()
-    columns = columns_get(campaign=campaign)
+def test_figures_have_the_curve_of_the_pass_decision_and_values_at_each_human_value(
+    one_world: Any, look: Look
+) -> None:
+    columns = columns_get(campaign=one_world[0])
     assert np.nansum(columns.passed) == 4  # meaning >= 3 and grammar >= 4: the 4s and 5s
     pure = roc_curves(columns.passed, columns.metrics)["bleu"]
-    assert found["data"][0]["x"] == [point[0] for point in pure.curve]
-    assert found["data"][0]["y"] == [point[1] for point in pure.curve]
+    curve, values = (look(f"figure/{name}.json").json()["data"][0] for name in ("roc", "values"))
+    assert list(zip(curve["x"], curve["y"], strict=True)) == [point[:2] for point in pure.curve]
+    assert values["x"] == ["1", "2", "3", "4", "5"] and values["y"] == [2, 4, 6.5, 8.5, 5]
 
 
 @pytest.mark.parametrize(
@@ -80,101 +85,65 @@ def test_the_curve_is_offered_where_texts_pass_and_fail(
     figure does, when it is asked for."""
     rows = [{"sentence": "It is old.", "paraphrase": f"text {n}"} for n in range(2)]
     campaign = make_campaign("world", rows=rows)
-    texts = list(campaign.substitutions.order_by("pk"))
     add_judgments(
         campaign,
         [
-            {"sentence": "It is old.", "paraphrase": one.text, "annotator": "a",
-             "scale": scale, "value": 3 if value is None else value}
-            for one, value in zip(texts, people, strict=True)
+            {**row, "annotator": "a", "scale": scale, "value": value or 3}
+            for row, value in zip(rows, people, strict=True)
             for scale in ("MEANING", *(["GRAMMAR"] if value else []))
         ],
-    )  # fmt: skip
-    run, client = done_run(campaign, {}), client_of("vera")
-    Score.objects.bulk_create(Score(run=run, substitution=one, value=0.5) for one in texts)
-    asked = {"run": run.key, "scale": "MEANING"}
-    figure = client.get(address(campaign, "figure", "roc", "json"), asked)
-    assert figure.status_code == (200 if offered else 404)
+    )
+    run = done_run(campaign, {row["paraphrase"]: 0.5 for row in rows})
+    about = {"run": run.key, "scale": "MEANING"}
+    assert get("figure/roc.json", **about).status_code == (200 if offered else 404)
     monkeypatch.delattr("scoring.selectors.correlation.one_metric.roc_curves")
-    page = client.get(address(campaign, "one-metric"), asked)
-    names = [one["name"] for one in page.context["figures"]]
+    names = [one["name"] for one in get("metric/", **about).context["figures"]]
     assert names == ["scatter", "values", *(["roc"] if offered else [])]
 
 
-def test_values_of_the_metric_at_each_human_value(one_world: Any) -> None:
-    campaign, run, client = one_world
-    asked = {"run": run.key, "scale": "MEANING"}
-    found = client.get(address(campaign, "figure", "values", "json"), asked).json()
-    assert found["data"][0]["x"] == ["1", "2", "3", "4", "5"]
-    assert found["data"][0]["y"] == [2, 4, 6.5, 8.5, 5]
-
-
-def test_figures_are_files_too(one_world: Any) -> None:
-    campaign, run, client = one_world
-    asked = {"run": run.key, "scale": "MEANING"}
+def test_figures_are_files_where_numbers_have_hyphens_for_minus_signs(
+    one_world: Any, look: Look
+) -> None:
+    Score.objects.filter(run=one_world[1], value=3).update(value=-2.5)
     for form, begins in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
-        answer = client.get(address(campaign, "figure", "scatter", form), asked)
+        answer = look(f"figure/scatter.{form}")
         assert answer.content.startswith(begins)
         assert answer["Content-Disposition"] == f'attachment; filename="world-scatter.{form}"'
-    answer = client.get(address(campaign, "figure", "scatter", "csv"), asked)
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-    assert [(float(row["x"]), float(row["y"])) for row in rows[:2]] == [(0, 5), (1, 1)]
-
-
-def test_people_read_minus_signs_and_programs_hyphens(one_world: Any) -> None:
-    campaign, run, client = one_world
-    Score.objects.filter(run=run, value=3).update(value=-2.5)
-    asked = {"run": run.key, "scale": "MEANING", "x1": "0"}
-    page = client.get(address(campaign, "one-metric"), asked).content.decode()
-    assert '<td class="number">−2.500</td>' in page and "-2.5" not in page
-    table = client.get(address(campaign, "figure", "scatter", "csv"), asked).content.decode()
+    table = look("figure/scatter.csv").content.decode()
     assert ",-2.5," in table and "−" not in table
-    figure = client.get(address(campaign, "figure", "scatter", "json"), asked).json()
-    assert figure["data"][0]["x"][3] == -2.5
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [(float(row["x"]), float(row["y"])) for row in rows[:2]] == [(0, 5), (1, 1)]
+    assert look("figure/scatter.json").json()["data"][0]["x"][3] == -2.5
+    html = html_of(look(x1="0"))
+    assert '<td class="number">−2.500</td>' in html and "-2.5" not in html
 
 
-def test_plotly_speaks_the_language_of_the_page(one_world: Any) -> None:
+def test_plotly_speaks_the_language_of_the_page(look: Look) -> None:
     """Its own sentences are the keys: another version of it may have others."""
-    campaign, run, client = one_world
-    asked = {"run": run.key, "scale": "MEANING"}
-    page = client.get(
-        address(campaign, "one-metric"), asked, headers={"Accept-Language": "ko"}
-    ).content.decode()
-    start = page.index('<script id="figure-texts" type="application/json">')
-    words = json.loads(page[page.index(">", start) + 1 : page.index("</script>", start)])
+    page = look(headers={"Accept-Language": "ko"}).content.decode()
+    script = page.split('<script id="figure-texts" type="application/json">')[1]
     path = finders.find(PLOTLY)
     assert isinstance(path, str)
     plotly = Path(path).read_text(encoding="utf-8")
-    for sentence, korean in words.items():
+    for sentence, korean in json.loads(script.split("</script>")[0]).items():
         assert f'"{sentence}"' in plotly and re.search("[가-힣]", korean), sentence
 
 
-def test_many_texts_are_shown_as_a_density(one_world: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign, run, client = one_world
+def test_many_texts_are_shown_as_a_density(look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scoring.selectors.correlation.one_metric.MOST_POINTS", 11)
-    asked = {"run": run.key, "scale": "MEANING"}
-    [trace] = client.get(address(campaign, "figure", "scatter", "json"), asked).json()["data"]
+    [trace] = look("figure/scatter.json").json()["data"]
     assert trace["type"] == "heatmap"
     assert sum(int(n) for line in trace["text"] for n in line if n) == 12
 
 
 def test_a_campaign_without_a_run_or_texts_has_its_page() -> None:
-    campaign = hand_campaign()
-    client = client_of("vera")
-    assert (
-        "No metric run is finished yet"
-        in client.get(address(campaign, "one-metric")).content.decode()
-    )
+    campaign = hand_campaign("world")
+    assert get("texts/").status_code == 404
     run = done_run(campaign, {})
-    page = client.get(address(campaign, "one-metric"), {"run": run.key})
-    assert "No text has both" in page.content.decode()
-    assert client.get(address(campaign, "metric-texts")).status_code == 404
+    assert "No text has both" in html_of(get("metric/", run=run.key))
 
 
-def test_queries_do_not_grow(one_world: Any, django_assert_max_num_queries: Any) -> None:
-    campaign, run, client = one_world
-    asked = {"run": run.key, "scale": "MEANING", "x0": 0}
-    with django_assert_max_num_queries(65):
-        client.get(address(campaign, "one-metric"), asked)
-    with django_assert_max_num_queries(46):  # The report is there.
-        client.get(address(campaign, "one-metric"), asked)
+def test_queries_do_not_grow(look: Look, django_assert_max_num_queries: Any) -> None:
+    for most in (65, 46):  # The second time the report is there.
+        with django_assert_max_num_queries(most):
+            look(x0=0)

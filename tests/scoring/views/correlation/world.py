@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.urls import reverse
+from tests.clients import client_of
 
 ITEMS, SYSTEMS = 10, "ABC"
 
@@ -17,5 +17,6 @@ def item_rows() -> Any:
             yield row | ({"reference": f"The text {item} A number {item}."} if item == 0 else {})
 
 
-def get(client: Any, name: str, *more: str, **query: Any) -> Any:
-    return client.get(reverse(name, args=["world", *more]), query)
+def get(address: str = "", **query: Any) -> Any:
+    """A page of the correlation of the campaign called world, as a reader gets it."""
+    return client_of("vera").get(f"/c/world/correlation/{address}", query)

@@ -11,39 +11,40 @@ from django.test import Client
 
 from scoring.models import Build, Resource
 from scoring.services.builds.work import builds_work
+from tests.clients import html_of, text_of
 from tests.scoring.building.alignment.test_aligner import sentences
 from tests.scoring.services.builds.parts import asked, corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def page(client: Client, **options: Any) -> str:
-    return client.get("/resources/", **options).content.decode()
+def content_of(client: Client, resource: Resource) -> bytes:
+    answer: Any = client.get(f"/resources/{resource.key}/file/")
+    assert answer["Content-Disposition"].startswith(f'attachment; filename="{resource.kind}.')
+    return b"".join(answer.streaming_content)
 
 
 def test_one_is_made_watched_and_downloaded(owner: Client, tmp_path: Path) -> None:
-    assert "Add a file of this kind first: Corpus." in page(owner)
+    assert "Add a file of this kind first: Corpus." in html_of(owner.get("/resources/"))
     source = corpus(tmp_path)
     sent = {"recipe": "lm", "input-text": str(source.key), "option-order": "2", "name": "Tiny"}
-    said = owner.post("/builds/", sent, follow=True).content.decode()
-    assert "Tiny is being made" in said
-    build = Build.objects.get()
-    row = owner.get(f"/builds/{build.key}/")
-    assert "waits for a worker" in row.content.decode() and "HX-Refresh" not in row
+    assert "Tiny is being made" in html_of(owner.post("/builds/", sent, follow=True))
+    page = f"/builds/{Build.objects.get().key}/"
+    row = owner.get(page)
+    assert "waits for a worker" in html_of(row) and "HX-Refresh" not in row
     Build.objects.update(status="running", worker="x/1", stage="estimate", number=1)
-    assert "stage 1 of 2: estimate" in owner.get(f"/builds/{build.key}/").content.decode()
+    assert "stage 1 of 2: estimate" in html_of(owner.get(page))
+    korean = html_of(owner.get("/resources/", HTTP_ACCEPT_LANGUAGE="ko"))
+    assert "만드는 중" in korean and "Make one" not in korean
     Build.objects.update(status="queued", worker="")
     builds_work()
-    assert owner.get(f"/builds/{build.key}/")["HX-Refresh"] == "true"
+    assert owner.get(page)["HX-Refresh"] == "true"
+    assert "Download as text" in html_of(owner.get("/resources/"))
     made = Resource.objects.get(kind="lm")
-    assert "Download as text" in page(owner)
-    answer: Any = owner.get(f"/resources/{made.key}/file/")
-    content = b"".join(answer.streaming_content)
-    assert answer["Content-Disposition"] == 'attachment; filename="lm.arpa"'
-    assert content.startswith(b"\\data\\\nngram 1=")
+    assert content_of(owner, made).startswith(b"\\data\\\nngram 1=")
     assert owner.get(f"/resources/{source.key}/file/").status_code == 404
-    said = owner.post("/builds/", sent, follow=True).content.decode()
-    assert "The same was made before, as Tiny." in said
+    again = owner.post("/builds/", sent, follow=True)
+    assert "The same was made before, as Tiny." in html_of(again)
 
 
 def test_wrong_options_are_told_and_cancelling_is_for_active_ones(
@@ -51,22 +52,11 @@ def test_wrong_options_are_told_and_cancelling_is_for_active_ones(
 ) -> None:
     source = corpus(tmp_path)
     sent = {"recipe": "lm", "input-text": str(source.key), "option-order": "many"}
-    assert (
-        "lm: order=many is not allowed"
-        in owner.post("/builds/", sent, follow=True).content.decode()
-    )
-    assert not Build.objects.exists()
-    build = asked(source)
-    said = owner.post(f"/builds/{build.key}/cancel/", follow=True).content.decode()
-    assert "was cancelled" in said
-    assert owner.post(f"/builds/{build.key}/cancel/").status_code == 409
-
-
-def test_the_page_is_there_in_korean(owner: Client, tmp_path: Path) -> None:
-    asked(corpus(tmp_path))
-    said = page(owner, HTTP_ACCEPT_LANGUAGE="ko")
-    assert "Make one" not in said
-    assert "만드는 중" in said
+    refused = owner.post("/builds/", sent, follow=True)
+    assert "lm: order=many is not allowed" in text_of(refused) and not Build.objects.exists()
+    cancel = f"/builds/{asked(source).key}/cancel/"
+    assert "was cancelled" in text_of(owner.post(cancel, follow=True))
+    assert owner.post(cancel).status_code == 409
 
 
 def test_two_texts_make_a_paraphrase_table(owner: Client, tmp_path: Path) -> None:
@@ -79,15 +69,11 @@ def test_two_texts_make_a_paraphrase_table(owner: Client, tmp_path: Path) -> Non
         path.write_text("".join(" ".join(words) + "\n" for words in lines))
         call_command("add_resource", "corpus", str(path), "--name", role)
         keys[f"input-{role}"] = str(Resource.objects.get(name=role).key)
-    said = page(owner)
-    assert "English sentences" in said
-    assert "Their translations, line by line" in said
-    assert '<option value="">Choose one' in said  # Not the newest corpus for both.
+    html = html_of(owner.get("/resources/"))
+    assert "English sentences" in html and "Their translations, line by line" in html
+    assert '<option value="">Choose one' in html  # Not the newest corpus for both.
     owner.post("/builds/", {"recipe": "paraphrases", "name": "Pairs", **keys})
     builds_work()
-    made = Resource.objects.get(kind="table")
-    assert made.status == Resource.Status.READY
-    answer: Any = owner.get(f"/resources/{made.key}/file/")
-    first = b"".join(answer.streaming_content).splitlines()[0].split(b"\t")
-    assert len(first) == 3
-    assert 0 < float(first[2]) <= 1
+    made = Resource.objects.get(kind="table", status=Resource.Status.READY)
+    _phrase, _paraphrase, share = content_of(owner, made).splitlines()[0].split(b"\t")
+    assert 0 < float(share) <= 1

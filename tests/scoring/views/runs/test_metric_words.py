@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.test import Client
 from django.utils import translation
 
 from paraanno.plain.sentence import Sentence, said, say
@@ -24,8 +23,8 @@ from scoring.services.resources.convert import resource_convert
 from scoring.services.runs.resources import metric_create
 from scoring.services.runs.start import run_start
 from tests.clients import client_of, text_of
-from tests.factories import item_rows, make_campaign, make_user
-from tests.scoring.services.resources.parts import logged_in, upload
+from tests.factories import item_rows, make_campaign
+from tests.scoring.services.resources.parts import upload
 from tests.scoring.services.runs.started import finish, started
 
 HANGUL = re.compile("[가-힣]")
@@ -56,12 +55,13 @@ def bare() -> Iterator[str]:
 
 def test_no_metric_says_a_plain_text() -> None:
     assert list(bare()) == []
+    assert all(is_ours(text) for text in (NO_LIBRARIES, NO_MODEL, MISSING))
 
 
 @pytest.mark.parametrize("name", names())
 def test_summaries_are_korean(name: str) -> None:
-    found = metric_class(name)
-    every = [found.summary, *(option.summary for option in found.OPTIONS)]
+    metric = metric_class(name)
+    every = [metric.summary, *(option.summary for option in metric.OPTIONS)]
     assert [text for text in every if not is_ours(text)] == []
 
 
@@ -95,20 +95,15 @@ def test_refusals_are_korean(metric: str, options: dict[str, str]) -> None:
     assert is_ours(said(refusal.value)) and said(refusal.value) == str(refusal.value)
 
 
-def test_what_a_machine_lacks_is_korean() -> None:
-    assert all(is_ours(text) for text in (NO_LIBRARIES, NO_MODEL, MISSING))
-
-
 def test_a_text_that_is_too_long_is_told_in_korean() -> None:
-    for pair in (("a", "b" * 100_001), ("a" * 100_001, "b")):
-        reason = Pinc().refusal((pair[0],), pair[1])
+    for original, text in (("a", "b" * 100_001), ("a" * 100_001, "b")):
+        reason = Pinc().refusal((original,), text)
         assert "has 100,001 characters: pinc compares at most 100,000." in reason
         assert "100,001" in korean(reason) and "characters" not in korean(reason)
 
 
 # Stored with their parts
 
-WORDLESS = "combine:of=jaccard+pinc"
 WHY = "The part jaccard has no score: The paraphrase has no words."
 
 
@@ -116,7 +111,8 @@ def wordless(slug: str = "camp") -> Run:
     """A run over a campaign in which a system has a text without words, and no other."""
     row = {**item_rows(1, 1)[0], "paraphrase": "\u2026", "system": "mute"}
     campaign = make_campaign(slug, rows=[*item_rows(2), row], open_it=False)
-    return finish(run_start(campaign=campaign, spec=WORDLESS, actor=None, scope="phrase"))
+    spec = "combine:of=jaccard+pinc"
+    return finish(run_start(campaign=campaign, spec=spec, actor=None, scope="phrase"))
 
 
 def page(address: str) -> str:
@@ -130,7 +126,8 @@ def run_page(run: Run) -> str:
 @pytest.mark.django_db
 def test_a_reason_inside_another_is_stored_shown_and_reused() -> None:
     run = wordless()
-    [score] = run.scores.filter(value=None)
+    gone = run.scores.filter(value=None)
+    score = gone.get()
     assert score.reason == WHY and is_ours(score.said)
     inner = ["The paraphrase has no words.", {}]
     parts = ["The part %(part)s has no score: %(why)s", {"part": "jaccard", "why": inner}]
@@ -143,72 +140,59 @@ def test_a_reason_inside_another_is_stored_shown_and_reused() -> None:
     others = again.scores.exclude(value=None).values_list("reason_parts", flat=True)
     assert set(others) == {None}
     assert SystemScore.objects.get(run=run, value=None).reason.startswith("No text of this")
-
-
-@pytest.mark.django_db
-def test_rows_of_earlier_versions_are_looked_up_as_a_whole() -> None:
-    run = wordless()
-    gone = run.scores.filter(value=None)
+    # Rows of earlier versions are looked up as a whole.
     gone.update(reason_parts=None)
     assert WHY in run_page(run)
     gone.update(reason="The paraphrase has no words.")
     assert korean("The paraphrase has no words.") in run_page(run)
-    gone.update(reason="something else", reason_parts=["The paraphrase has no words.", {}])
+    gone.update(reason="something else", reason_parts=inner)
     assert gone.get().said == "something else"
 
 
-@pytest.mark.django_db
-def test_why_a_run_failed_is_korean(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unready(self: Pinc) -> None:
-        raise FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete the line."))
-
-    monkeypatch.setattr(Pinc, "load", unready)
-    run = finish(started(make_campaign(items=1, open_it=False), "pinc"))
-    assert run.error == (
-        "pinc cannot be prepared: FileRefused: v?.txt:3: has an empty cell; fill it in or delete "
-        "the line."
-    )
-    shown = run_page(run)
-    assert "준비할 수 없습니다: FileRefused: v?.txt:3: " in shown and "cannot be" not in shown
+LINE = FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete the line."))
 
 
 @pytest.mark.django_db
-def test_a_text_that_could_not_be_scored_is_quoted_in_korean(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def broken(self: Pinc, pairs: object) -> None:
-        raise ValueError(NO_MODEL)
+@pytest.mark.parametrize(
+    ("method", "fault", "error", "shown", "english"),
+    [
+        ("load", LINE, "pinc cannot be prepared: FileRefused: v?.txt:3: has an empty cell; fill it "
+         "in or delete the line.", "준비할 수 없습니다: FileRefused: v?.txt:3: ", "cannot be"),
+        ("score_many", ValueError(NO_MODEL), "2 of 2 texts could not be scored; the first: Scoring "
+         f"failed: ValueError: {NO_MODEL}", korean(NO_MODEL), "Scoring failed"),
+    ],
+)  # fmt: skip
+def test_why_a_run_failed_is_korean(
+    monkeypatch: pytest.MonkeyPatch, method: str, fault: Exception, error: str, shown: str,
+    english: str,
+) -> None:  # fmt: skip
+    def broken(*_: object) -> None:
+        raise fault
 
-    monkeypatch.setattr(Pinc, "score_many", broken)
+    monkeypatch.setattr(Pinc, method, broken)
     run = finish(started(make_campaign(items=1, open_it=False), "pinc"))
-    assert run.error == (
-        f"{run.total} of {run.total} texts could not be scored; the first: Scoring failed: "
-        f"ValueError: {NO_MODEL}"
-    )
-    shown = run_page(run)
-    assert korean(NO_MODEL) in shown and "Scoring failed" not in shown
+    assert run.error == error
+    assert shown in run_page(run) and english not in run_page(run)
 
 
 @pytest.mark.django_db
 def test_a_refused_file_is_told_in_korean(data_dir: Path) -> None:
     make_campaign(items=1, open_it=False)
-    owner: Client = logged_in(make_user("alice"))
-    upload(owner, b"9 2\n" + b"cat 1\n" * 2, name="cut.vec", name_="")
+    upload(client_of("alice"), b"9 2\n" + b"cat 1\n" * 2, name="cut.vec", name_="")
     resource_convert(resource_pk=Resource.objects.get().pk)
-    found = Resource.objects.get()
-    assert found.error.splitlines()[1] == (
-        "cut.vec:3: has 1 values instead of 2; is it word2vec text?"
-    )
-    shown = text_of(owner.get("/resources/", headers={"Accept-Language": "ko"}))
-    for line in korean(found.said).splitlines():
+    resource = Resource.objects.get()
+    why = "has 1 values instead of 2; is it word2vec text?"
+    assert resource.error.splitlines()[1] == f"cut.vec:3: {why}"
+    shown = page("/resources/")
+    for line in korean(resource.said).splitlines():
         assert line in shown and line.startswith("cut.vec:") and HANGUL.search(line)
     assert "is it word2vec" not in shown
 
 
 @pytest.mark.django_db
 def test_a_file_that_is_not_ready_is_told_in_korean() -> None:
-    found = Resource.objects.create(kind="vectors", name="v", sha256="0" * 64, size=1, path="x")
+    one = Resource.objects.create(kind="vectors", name="v", sha256="0" * 64, size=1, path="x")
     with translation.override("ko"), pytest.raises(ValueError, match="Being checked") as refusal:
-        metric_create("wmd", {"vectors": str(found.key)})
+        metric_create("wmd", {"vectors": str(one.key)})
     assert str(refusal.value) == "vectors: v cannot be used: Being checked."
     assert not re.search("cannot|checked", korean(said(refusal.value)))

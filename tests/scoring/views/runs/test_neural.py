@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from django.urls import reverse
 
+from annotation.models import Campaign
 from scoring.forms.runs import RunForm
 from scoring.metrics.resources import neural_models
 from scoring.metrics.resources.neural_models import FILES, VARIABLE
 from scoring.models import Run
 from scoring.selectors.metrics import metric_get
 from tests.clients import client_of, html_of, text_of
-from tests.scoring.forms.test_runs import piece, post
+from tests.scoring.forms.test_runs import camp, piece, post, shown
 from tests.scoring.metrics.neural_toy import write_model
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.runs.started import finish
 
+__all__ = ["camp"]
 pytestmark = pytest.mark.django_db
 
 
@@ -27,51 +27,39 @@ def models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_is_missing_is_told_with_the_remedy(
-    monkeypatch: pytest.MonkeyPatch, models: Path
+def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_list(
+    monkeypatch: pytest.MonkeyPatch, models: Path, camp: Campaign
 ) -> None:
-    campaign = hand_campaign()
-    address = reverse("runs", args=[campaign.slug])
     monkeypatch.setattr(neural_models, "LIBRARIES", ("no_such_library",))
-    mine = piece(html_of(client_of("dora").get(address)), "parascore")
-    assert "disabled" in mine and "make install-neural" in mine
-    assert "make install-neural" in text_of(client_of("dora").get(reverse("metrics")))
+    part = piece(shown(), "parascore")
+    assert "disabled" in part and "make install-neural" in part
+    assert "make install-neural" in text_of(client_of("dora").get("/metrics/"))
     monkeypatch.setattr(neural_models, "LIBRARIES", ("json",))
-    mine = piece(html_of(client_of("dora").get(address)), "parascore")
-    assert "disabled" in mine and "A model is missing" in mine
+    part = piece(shown(), "parascore")
+    assert "disabled" in part and "A model is missing" in part
     assert metric_get(name="bleu").ready and not metric_get(name="parascore").ready
-
-
-def test_models_are_chosen_from_a_list_also_where_there_is_one(
-    monkeypatch: pytest.MonkeyPatch, models: Path
-) -> None:
-    monkeypatch.setattr(neural_models, "LIBRARIES", ("json",))
-    campaign = hand_campaign()
-    address = reverse("runs", args=[campaign.slug])
-    for names in (["one"], ["one", "two"]):
+    for names in (["one"], ["one", "two"]):  # Also where there is one.
         (models / names[-1]).mkdir()
         for file in FILES:
             (models / names[-1] / file).touch()
-        mine = piece(html_of(client_of("dora").get(address)), "sentence_cosine")
-        assert "disabled" not in mine
+        part = piece(shown(), "sentence_cosine")
+        assert "disabled" not in part
         for name in names:
-            assert f'<option value="{name}">{name}</option>' in mine
+            assert f'<option value="{name}">{name}</option>' in part
     ticked = [one.about.name for one in RunForm(quick="free").metrics if one.checked]
     assert "bleu" in ticked and "sentence_cosine" not in ticked
 
 
 @pytest.mark.service("neural")
-def test_a_run_on_a_model(models: Path) -> None:
+def test_a_run_on_a_model(models: Path, camp: Campaign) -> None:
     write_model(models / "toy")
-    campaign = hand_campaign()
-    post(campaign, metric=["sentence_cosine", "parascore"],
+    post(metric=["sentence_cosine", "parascore"],
          sentence_cosine__model="toy", parascore__model="toy")  # fmt: skip
     assert Run.objects.count() == 2
-    for run in Run.objects.all():
-        run = finish(run)
+    for run in map(finish, Run.objects.all()):
         assert (run.status, run.failed) == ("done", 0), run.error
         assert run.scores.exclude(value=None).count() == run.total > 0
         assert "|torch=" in run.signature
-    answer = post(campaign, metric="sentence_cosine", sentence_cosine__model="../toy")
+    answer = post(metric="sentence_cosine", sentence_cosine__model="../toy")
     assert Run.objects.count() == 2
     assert "is not the name of a model" in piece(html_of(answer), "sentence_cosine")

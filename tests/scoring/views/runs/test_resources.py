@@ -10,19 +10,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from scoring.models import Resource
-from tests.factories import make_annotator, make_campaign, make_user
-from tests.scoring.services.resources.parts import (
-    VECTORS,
-    files,
-    logged_in,
-    upload,
-)
+from tests.clients import client_of, html_of
+from tests.scoring.services.resources.parts import VECTORS, files, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "says"),
     [
         ({}, "Choose a file"),
         ({"file": SimpleUploadedFile("v.txt", b"")}, "empty"),
@@ -32,11 +27,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
     ],
 )
 def test_a_form_that_is_not_complete(
-    owner: Client, data_dir: Path, fields: dict[str, Any], said: str
+    owner: Client, data_dir: Path, fields: dict[str, Any], says: str
 ) -> None:
     answer = owner.post("/resources/", {"kind": "vectors", **fields})
-    assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert answer.status_code == 422 and says in html_of(answer)
     assert not Resource.objects.exists() and files(data_dir) == []
 
 
@@ -47,11 +41,6 @@ def test_a_form_from_another_site_is_refused(owner: Client, data_dir: Path) -> N
     assert not Resource.objects.exists() and files(data_dir) == []
 
 
-def test_only_researchers_find_the_page(owner: Client) -> None:
-    campaign = make_campaign("else", items=1, open_it=False)
-    annotator = logged_in(make_annotator(campaign, "ann").user)
-    for client, status in ((owner, 200), (annotator, 404), (logged_in(make_user("eve")), 404)):
-        assert client.get("/resources/").status_code == status
-        assert ('href="/resources/"' in client.get("/").content.decode()) == (status == 200)
-    assert upload(annotator).status_code == 404
-    assert not Resource.objects.exists()
+def test_only_researchers_are_led_to_the_page(owner: Client) -> None:
+    for client in (owner, client_of("bob"), client_of("eve")):
+        assert ('href="/resources/"' in html_of(client.get("/"))) == (client is owner)

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 from scoring.stats.agreement.catalogue import coefficients
+from tests.scoring.on_files.calls import Call
 from tests.scoring.stats.terminal.manage import HEADER, manage, manage_alone, write
 
 
-def test_agreement_command(tmp_path: Path) -> None:
+def test_agreement_command(tmp_path: Path, reported: Call) -> None:
     rows = "".join(f"{i},{a},MEANING,{1 + (i * (3 if a == 'x' else 4)) % 5},{i // 2}\n"
                    for i in range(12) for a in "xyz")  # fmt: skip
     path = write(tmp_path, HEADER + rows)
@@ -21,9 +22,9 @@ def test_agreement_command(tmp_path: Path) -> None:
         assert {"value", "ci_low", "ci_high", "n", "method", "reason"} <= set(scale[name])
     assert len(scale["cohen_kappa"]["pairs"]) == 3
     table = manage("agreement", path, "--cluster", "phrase", "--bootstrap", "20", "--seed", "4")
-    assert table.returncode == 0 and "alpha_ordinal" in table.stdout and "[" in table.stdout
+    assert "alpha_ordinal" in table.stdout and "[" in table.stdout
     more = ("--influence", "--chance", "99", "--bootstrap", "20")
-    scale = json.loads(manage("agreement", path, *more, "--json").stdout)["scales"]["MEANING"]
+    scale = reported("agreement", path, *more)["scales"]["MEANING"]
     left_out = {row["annotator"]: row["values"] for row in scale["influence"]["annotators"]}
     assert set(left_out) == set("xyz") and left_out["x"]["percent_agreement"] == 1  # y is z
     assert scale["chance"]["permutations"] == 99
@@ -31,13 +32,11 @@ def test_agreement_command(tmp_path: Path) -> None:
     assert "95 %, new annotators" in text and "better than chance?" in text
 
 
-def test_bad_input_exits_2_and_prints_no_json(tmp_path: Path) -> None:
+def test_bad_input_exits_2_and_prints_no_json(tmp_path: Path, refused: Call) -> None:
     path = write(tmp_path, HEADER + "1,a,M,3,p\n1,a,M,4,p\n")
-    done = manage("agreement", path, "--json")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"{path}:3: annotator 'a' rated item '1'")
+    (line,) = refused("agreement", path, "--json")
+    assert line.startswith(f"{path}:3: annotator 'a' rated item '1'")
+    assert refused("agreement", path, "--threshold", "X=1")
     done = manage_alone("correlate", path, "--human", "value", "--metric", "bleu", "--json")
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{path}:1: there is no column bleu" in done.stderr
-    done = manage("agreement", path, "--threshold", "X=1")
-    assert done.returncode == 2

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.scoring.on_files.calls import Call
 from tests.scoring.stats.terminal.manage import manage, manage_alone, write
 
 
@@ -24,35 +25,43 @@ def test_correlate_command(tmp_path: Path) -> None:
     assert "bleu - pinc" in manage(*arguments).stdout
 
 
-def test_columns_of_which_the_lower_is_better_are_turned(tmp_path: Path) -> None:
-    rows = "".join(f"{i % 5},{(i * 7) % 11},{(i * 3) % 10},{i // 3}\n" for i in range(30))
-    path = write(tmp_path, "MEANING,bleu,ter,original\n" + rows, "table.csv")
-    turned = write(
-        tmp_path,
-        "MEANING,bleu,ter,original\n"
-        + "".join(f"{i % 5},{(i * 7) % 11},{-((i * 3) % 10)},{i // 3}\n" for i in range(30)),
-        "turned.csv",
-    )
+def test_columns_of_which_the_lower_is_better_are_turned(
+    tmp_path: Path, reported: Call, refused: Call
+) -> None:
+    path, turned = (
+        write(
+            tmp_path,
+            "MEANING,bleu,ter,original\n"
+            + "".join(f"{i % 5},{(i * 7) % 11},{sign * ((i * 3) % 10)},{i // 3}\n"
+                      for i in range(30)),
+            name,
+        )
+        for name, sign in (("table.csv", 1), ("turned.csv", -1))
+    )  # fmt: skip
     more = ("--human", "MEANING", "--metric", "bleu", "ter", "--cluster", "original")
-    lower = json.loads(manage("correlate", path, *more, "--lower", "ter", "--json").stdout)
-    same = json.loads(manage("correlate", turned, *more, "--json").stdout)
+    lower = reported("correlate", path, *more, "--lower", "ter")
+    same = reported("correlate", turned, *more)
     assert (lower.pop("turned"), same.pop("turned")) == (["ter"], [])
     assert lower == same
     assert "sign is reversed: ter" in manage("correlate", path, *more, "--lower", "ter").stdout
-    done = manage("correlate", path, *more, "--lower", "pinc")
-    assert (done.returncode, done.stdout) == (2, "") and "--lower pinc" in done.stderr
+    assert "--lower pinc" in refused("correlate", path, *more, "--lower", "pinc")[0]
 
 
-def test_differences_between_many_metrics_can_be_found(tmp_path: Path) -> None:
+def test_differences_between_many_metrics_can_be_found(tmp_path: Path, reported: Call) -> None:
     """Half of twelve metrics follow people: Holm over 66 pairs must not hide it."""
     noise = np.random.default_rng(1).normal(size=(60, 12))
+    people = np.arange(60.0) % 7
+    metrics = noise + people[:, None] * (np.arange(12) < 6)
     names = [f"m{number}" for number in range(12)]
-    lines = [
-        ",".join(map(repr, [float(i % 7), *(noise[i] + (i % 7) * (np.arange(12) < 6)).tolist()]))
-        for i in range(60)
-    ]
-    path = write(tmp_path, "\n".join([",".join(["MEANING", *names]), *lines]), "table.csv")
-    done = manage("correlate", path, "--human", "MEANING", "--metric", *names, "--json")
-    comparisons = json.loads(done.stdout)["human"]["MEANING"]["comparisons"]
-    found = {(one["a"], one["b"]) for one in comparisons if one["holm_p"] < 0.05}
-    assert {(one, other) for one in names[:6] for other in names[6:]} <= found
+    path = tmp_path / "table.csv"
+    np.savetxt(
+        path, np.column_stack([people, metrics]), delimiter=",", comments="",
+        header=",".join(["MEANING", *names]),
+    )  # fmt: skip
+    report = reported("correlate", path, "--human", "MEANING", "--metric", *names)
+    clear = {
+        (one["a"], one["b"])
+        for one in report["human"]["MEANING"]["comparisons"]
+        if one["holm_p"] < 0.05
+    }
+    assert {(one, other) for one in names[:6] for other in names[6:]} <= clear

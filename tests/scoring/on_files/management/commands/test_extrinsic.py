@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from django.core.management import call_command
 
 from tests.scoring.extrinsic.reviews import reviews, write_table
+from tests.scoring.on_files.calls import Call, rows
 
 
 @pytest.fixture
@@ -25,82 +23,67 @@ def table(tmp_path: Path) -> Path:
     )  # fmt: skip
 
 
-def told(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
-    call_command("extrinsic", *more, "--json")
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
-
-
-def test_accuracies_and_outcomes(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_accuracies_and_outcomes(table: Path, tmp_path: Path, reported: Call) -> None:
     folder = tmp_path / "new" / "folder"
-    asked = [
-        str(table), "--text", "text", "--text", "=copy", "turned", "--label", "label",
+    command = (
+        "extrinsic", table, "--text", "text", "--text", "=copy", "turned", "--label", "label",
         "--split", "60,20,40", "--classifier", "nb", "--classifier", "svm,nb", "--seed", "5",
-        "-o", str(folder),
-    ]  # fmt: skip
-    found = told(capsys, *asked)
-    assert list(found["accuracy"]) == ["nb", "svm"]
-    assert list(found["accuracy"]["nb"]) == ["text", "=copy", "turned"]
-    assert list(found["accuracy"]["nb"]["text"]) == ["value", "ci_low", "ci_high", "n"]
-    assert found["accuracy"]["nb"]["text"] == found["accuracy"]["nb"]["=copy"]
-    assert found["accuracy"]["nb"]["text"]["n"] == 40
-    assert found["split"] == {"training": 60, "validation": 20, "test": 40}
-    assert (found["seed"], found["texts"]["used"]) == (5, 120)
-    with (folder / "outcomes.csv").open(newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    assert list(rows[0]) == ["id", "system", "classifier", "correct", "p_true", "change"]
-    assert len(rows) == 2 * 3 * 40
-    by_row = {(row["id"], row["system"], row["classifier"]): row for row in rows}
-    for name, row in found["on_paraphrases"].items():
+        "-o", folder,
+    )  # fmt: skip
+    report = reported(*command)
+    assert list(report["accuracy"]) == ["nb", "svm"]
+    of_nb = report["accuracy"]["nb"]
+    assert list(of_nb) == ["text", "=copy", "turned"]
+    assert list(of_nb["text"]) == ["value", "ci_low", "ci_high", "n"]
+    assert of_nb["text"] == of_nb["=copy"] and of_nb["text"]["n"] == 40
+    assert report["split"] == {"training": 60, "validation": 20, "test": 40}
+    assert (report["seed"], report["texts"]["used"]) == (5, 120)
+    outcomes = rows(folder / "outcomes.csv")
+    assert list(outcomes[0]) == ["id", "system", "classifier", "correct", "p_true", "change"]
+    assert len(outcomes) == 2 * 3 * 40
+    for name, row in report["on_paraphrases"].items():
         for column, one in row.items():
-            cell = "'=copy" if column == "=copy" else column
-            mine = [r for r in rows if r["classifier"] == name and r["system"] == cell]
-            assert sum(int(r["correct"]) for r in mine) / 40 == one["value"]
-    for (key, _, name), row in by_row.items():
-        original = float(by_row[key, "text", name]["p_true"])
+            of = (name, "'=copy" if column == "=copy" else column)
+            right = [int(r["correct"]) for r in outcomes if (r["classifier"], r["system"]) == of]
+            assert sum(right) / 40 == one["value"]
+    p_true = {(row["id"], row["system"], row["classifier"]): row["p_true"] for row in outcomes}
+    for row in outcomes:
+        original = float(p_true[row["id"], "text", row["classifier"]])
         assert float(row["change"]) == float(row["p_true"]) - original
         assert (float(row["p_true"]) > 0.5) == (row["correct"] == "1")
-    with (folder / "accuracy.csv").open(newline="") as stream:
-        first = next(csv.DictReader(stream))
-    assert float(first["value"]) == found["accuracy"]["nb"]["text"]["value"]
+    assert float(rows(folder / "accuracy.csv")[0]["value"]) == of_nb["text"]["value"]
     before = (folder / "outcomes.csv").read_bytes()
-    assert told(capsys, *asked) == found
-    assert (folder / "outcomes.csv").read_bytes() == before
+    assert reported(*command) == report and (folder / "outcomes.csv").read_bytes() == before
 
 
 def test_correlate_gives_the_same_numbers_from_the_outcomes(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: Path, tmp_path: Path, reported: Call
 ) -> None:
     """Metrics beside outcomes, to the last digit."""
     draw = np.random.default_rng(3)
-    ids = [f"r{n}" for n in range(120)]
+    values = {f"r{n}": repr(x) for n, x in enumerate(draw.normal(size=110).tolist())}
     scores = write_table(
         tmp_path / "scores.csv",
-        {"id": ids[:110], "m": [repr(x) for x in draw.normal(size=110).tolist()],
-         "other": ["1"] * 110},
-    )  # fmt: skip
-    found = told(
-        capsys, str(table), "--text", "text", "turned", "--label", "label", "--classifier",
-        "nb,logreg", "--scores", f"turned={scores}", "--metric", "m", "-o", str(tmp_path),
+        {"id": [*values], "m": [*values.values()], "other": ["1"] * 110},
+    )
+    found = reported(
+        "extrinsic", table, "--text", "text", "turned", "--label", "label", "--classifier",
+        "nb,logreg", "--scores", f"turned={scores}", "--metric", "m", "-o", tmp_path,
     )["intrinsic"]  # fmt: skip
-    with (tmp_path / "outcomes.csv").open(newline="") as stream:
-        outcomes = list(csv.DictReader(stream))
-    with scores.open(newline="") as stream:
-        of_id = {row["id"]: row["m"] for row in csv.DictReader(stream)}
     assert len(found["cells"]) == 2 * 3
     for cell in found["cells"]:
-        asked = ("turned", cell["classifier"])
-        mine = [row for row in outcomes if (row["system"], row["classifier"]) == asked]
+        of_cell = [
+            row
+            for row in rows(tmp_path / "outcomes.csv")
+            if (row["system"], row["classifier"]) == ("turned", cell["classifier"])
+        ]
         joined = write_table(
             tmp_path / "joined.csv",
-            {"human": [row[cell["outcome"]] for row in mine],
-             "m": [of_id.get(row["id"], "") for row in mine]},
+            {"human": [row[cell["outcome"]] for row in of_cell],
+             "m": [values.get(row["id"], "") for row in of_cell]},
         )  # fmt: skip
-        call_command("correlate", str(joined), "--human", "human", "--metric", "m",
-                     "--permutations", "1", "--json")  # fmt: skip
-        theirs = json.loads(capsys.readouterr().out)["human"]["human"]["metrics"]["m"]
+        command = ("correlate", joined, "--human", "human", "--metric", "m", "--permutations", "1")
+        theirs = reported(*command)["human"]["human"]["metrics"]["m"]
         for name in ("pearson", "spearman"):
             for part in ("value", "p_value", "n"):
                 assert cell[name][part] == theirs[name][part]
@@ -108,44 +91,37 @@ def test_correlate_gives_the_same_numbers_from_the_outcomes(
 
 
 def test_doubled_texts_count_once_and_no_text_is_in_two_parts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, reported: Call, refused: Call
 ) -> None:
     texts, labels = reviews(60)
-    once = write_table(tmp_path / "once.csv", {"t": texts, "y": labels})
-    twice = write_table(
-        tmp_path / "twice.csv", {"t": [*texts, *texts[:30]], "y": [*labels, *labels[:30]]}
+    once, twice = (
+        write_table(tmp_path / f"{n}.csv", {"t": [*texts, *texts[:n]], "y": [*labels, *labels[:n]]})
+        for n in (0, 30)
     )
-    usual = ("--text", "t", "--label", "y", "--classifier", "nb", "--split", "30,10,20")
-    one, other = (told(capsys, str(path), *usual) for path in (once, twice))
+    usual = ("--text", "t", "--label", "y", "--classifier", "nb", "--split")
+    one, other = (reported("extrinsic", path, *usual, "30,10,20") for path in (once, twice))
     assert one["accuracy"] == other["accuracy"]
     assert (one["texts"]["doubled"], other["texts"]["doubled"]) == (0, 30)
-    with pytest.raises(SystemExit) as stop:
-        call_command("extrinsic", str(twice), *usual[:-1], "40,10,20")
-    assert stop.value.code == 2
-    assert capsys.readouterr().err.startswith(f"{twice}:0: has 60 texts that can be used (left out")
+    first = refused("extrinsic", twice, *usual, "40,10,20")[0]
+    assert first.startswith(f"{twice}:0: has 60 texts that can be used (left out")
 
 
-def test_repeats_and_the_table_for_people(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = [str(table), "--text", "text", "turned", "--label", "label", "--classifier", "nb",
-             "--repeat", "3"]  # fmt: skip
-    found = told(capsys, *asked)
-    spread = found["repeats"]["nb"]["turned"]
-    assert found["seeds"] == [1, 2, 3]
+def test_repeats_and_the_table_for_people(
+    table: Path, reported: Call, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("extrinsic", table, "--text", "text", "turned", "--label", "label", "--classifier",
+               "nb", "--repeat", "3")  # fmt: skip
+    report = reported(*command)
+    spread, of_nb = report["repeats"]["nb"]["turned"], report["accuracy"]["nb"]
+    assert report["seeds"] == [1, 2, 3]
     assert spread["mean"] == pytest.approx(np.mean(spread["values"]))
     assert spread["sd"] == pytest.approx(np.std(spread["values"], ddof=1))
-    assert spread["values"][0] == found["accuracy"]["nb"]["turned"]["value"]
-    call_command("extrinsic", *asked)
+    assert spread["values"][0] == of_nb["turned"]["value"]
+    call_command(*command)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Accuracy on the originals, trained on"
-    assert lines[2].split() == [
-        "nb", *(f"{found['accuracy']['nb'][name]['value']:.3f}" for name in ("text", "turned"))
-    ]  # fmt: skip
-
-
-def test_few_texts_of_a_class_are_a_warning(
-    table: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    call_command("extrinsic", str(table), "--text", "text", "--label", "label", "--split",
+    assert lines[2].split() == ["nb", *(f"{of_nb[at]['value']:.3f}" for at in ("text", "turned"))]
+    call_command("extrinsic", table, "--text", "text", "--label", "label", "--split",
                  "60,0,10", "--classifier", "nb")  # fmt: skip
     assert capsys.readouterr().err == (
         f"{table}:0: warning: classes of fewer than 10 texts: 'neg' in test (5), 'pos' in test "
@@ -173,14 +149,7 @@ def test_few_texts_of_a_class_are_a_warning(
         (["-o", "{table}"], "{table}:0: cannot be written"),
     ],
 )
-def test_bad_input_exits_with_2(
-    more: list[str], expected: str, table: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as stop:
-        call_command(
-            "extrinsic", str(table), "--text", "text", "--label", "label", "--split", "60,20,40",
-            *(part.format(table=table) for part in more),
-        )  # fmt: skip
-    assert stop.value.code == 2
-    line = capsys.readouterr().err.splitlines()[0]
-    assert line.startswith(expected.format(table=table))
+def test_bad_input_exits_with_2(more: list[str], expected: str, table: Path, refused: Call) -> None:
+    given = (part.format(table=table) for part in more)
+    usual = ("--text", "text", "--label", "label", "--split", "60,20,40")
+    assert refused("extrinsic", table, *usual, *given)[0].startswith(expected.format(table=table))

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
 from tests.scoring.metrics.arpa_files import write_model
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> str:
-    return str(write_model(tmp_path / "m.arpa"))
+from tests.scoring.on_files.calls import Call
 
 
 def test_sentences_and_perplexity(
-    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, reported: Call, refused: Call, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "some.txt"
+    model, path = write_model(tmp_path / "m.arpa"), tmp_path / "some.txt"
     path.write_text("a b\n\n  b x \n")
-    call_command("score_lm", model, str(path), "--json")
-    found = json.loads(capsys.readouterr().out)
+    found = reported("score_lm", model, path)
     # As tests/scoring/metrics/resources/test_language_model.py has them by hand.
     logs = [-0.375 - 0.65625 - 0.1875, -0.75, -0.25 - 0.875 - 0.0625 - 1 - 0.5]
     assert found["sentences"] == [
@@ -31,23 +25,14 @@ def test_sentences_and_perplexity(
         {"logprob10": logs[2], "words": 2, "unknown": 1},
     ]
     assert found["perplexity"] == pytest.approx(10 ** (-sum(logs) / 7))
-    call_command("score_lm", model, str(path))
+    call_command("score_lm", model, path)
     printed = capsys.readouterr()
     assert printed.out.splitlines() == ["-1.2188\t2\t0", "-0.7500\t0\t0", "-2.6875\t2\t1"]
     assert printed.err.startswith("perplexity 4.63 of 3 sentences and 4 words, 1 of them unknown")
-
-
-def test_bad_files_exit_with_2(
-    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bad = tmp_path / "bad.txt"
-    bad.write_bytes(b"fine\nnot \xff\n")
-    for one, told in (
-        (model, "bad.txt:2: is not UTF-8; save the file as UTF-8."),
-        (str(tmp_path / "none"), "none:0: cannot be read (No such file or directory)."),
-        (str(bad), "bad.txt:0: has no line \\data\\; use a model in the ARPA format."),
+    path.write_bytes(b"fine\nnot \xff\n")
+    for one, line in (
+        (model, "some.txt:2: is not UTF-8; save the file as UTF-8."),
+        (tmp_path / "none", "none:0: cannot be read (No such file or directory)."),
+        (path, "some.txt:0: has no line \\data\\; use a model in the ARPA format."),
     ):
-        with pytest.raises(SystemExit) as stop:
-            call_command("score_lm", one, str(bad))
-        assert stop.value.code == 2
-        assert capsys.readouterr().err == f"{tmp_path}/{told}\n"
+        assert refused("score_lm", one, path) == [f"{tmp_path}/{line}"]

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from scoring.metrics.resources.arpa import read_arpa
+from tests.scoring.on_files.calls import Call
 
 
 def test_a_text_becomes_a_model_and_fallbacks_are_told(
@@ -15,29 +16,23 @@ def test_a_text_becomes_a_model_and_fallbacks_are_told(
 ) -> None:
     text, model = tmp_path / "some.txt", tmp_path / "m.arpa"
     text.write_text("the cat sat\nthe dog sat\n")
-    call_command("train_lm", str(text), "--order", "2", "-o", str(model))
+    call_command("train_lm", text, "--order", "2", "-o", model)
     assert capsys.readouterr().out.splitlines() == [
         f"2 sentences, {model}",
         "1-grams: 7, discounts 0.5000 1.0000 1.5000 (too few n-grams to estimate them)",
         "2-grams: 6, discounts 0.5000 1.0000 1.5000 (too few n-grams to estimate them)",
     ]
     assert read_arpa(model).model.order == 2
-    call_command("train_lm", str(text), "--prune", "0", "1", "-o", str(model))
+    call_command("train_lm", text, "--prune", "0", "1", "-o", model)
     # `<s> the` and `sat </s>` occur twice, nothing longer does.
     assert [len(level) for level in read_arpa(model).model.levels] == [7, 2, 0]
 
 
-def test_bad_input_exits_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = tmp_path / "bad.txt"
+def test_bad_input_exits_with_2(tmp_path: Path, refused: Call) -> None:
+    text, model = tmp_path / "bad.txt", tmp_path / "m.arpa"
     text.write_bytes(b"fine\nnot \xff\n<s> a\n")
-    for more, told in (
-        ([], [f"{text}:2: is not UTF-8; save the file as UTF-8.", f"{text}:3: has the word <s>"]),
-        (["--prune", "1"], ["--prune: the thresholds must begin with 0"]),
-    ):
-        with pytest.raises(SystemExit) as stop:
-            call_command("train_lm", str(text), "-o", str(tmp_path / "m.arpa"), *more)
-        assert stop.value.code == 2
-        lines = capsys.readouterr().err.splitlines()
-        assert len(lines) == len(told)
-        assert all(line.startswith(start) for line, start in zip(lines, told, strict=True))
-        assert not (tmp_path / "m.arpa").exists()
+    first, second = refused("train_lm", text, "-o", model)
+    assert first == f"{text}:2: is not UTF-8; save the file as UTF-8."
+    assert second.startswith(f"{text}:3: has the word <s>")
+    (line,) = refused("train_lm", text, "-o", model, "--prune", "1")
+    assert line.startswith("--prune: the thresholds must begin with 0") and not model.exists()

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from scoring.metrics.resources.vectors import read_vectors
+from tests.scoring.on_files.calls import Call
 
 
 def test_a_text_becomes_vectors_that_metrics_read(
@@ -15,22 +16,23 @@ def test_a_text_becomes_vectors_that_metrics_read(
 ) -> None:
     text, out = tmp_path / "some.txt", tmp_path / "v.txt"
     text.write_text("the cat sat\nthe dog sat\n" * 5)
-    call_command("train_vectors", str(text), "--size", "4", "-o", str(out))
+
+    def trained(*more: str) -> bytes:
+        call_command("train_vectors", text, "--size", "4", "-o", out, *more)
+        return out.read_bytes()
+
+    first = trained()
     assert capsys.readouterr().out.splitlines() == [
         f"4 words of 4 values in {out}, trained on 30 words in 10 sentences"
     ]
     vectors = read_vectors(out)
     assert set(vectors.rows) == {"the", "sat", "cat", "dog"}
     assert vectors.matrix.shape == (4, 4)
-    first = out.read_bytes()
-    call_command("train_vectors", str(text), "--size", "4", "-o", str(out))
-    assert out.read_bytes() == first
-    call_command("train_vectors", str(text), "--size", "4", "--seed", "2", "-o", str(out))
-    assert out.read_bytes() != first
+    assert trained() == first != trained("--seed", "2")
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "line"),
     [
         ([], "{text}:2: is not UTF-8; save the file as UTF-8."),
         (["--size", "0"], "--size: is 0; use 1 to 1000."),
@@ -40,14 +42,11 @@ def test_a_text_becomes_vectors_that_metrics_read(
         (["-o", "v.bin"], "v.bin:0: would be read as a binary file; name it v.txt."),
     ],
 )
-def test_bad_input_exits_with_2(
-    more: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_exits_with_2(more: list[str], line: str, tmp_path: Path, refused: Call) -> None:
     text = tmp_path / "bad.txt"
     text.write_bytes(b"fine\nnot \xff\n")
-    more = [part.format(text=text) for part in more]
-    with pytest.raises(SystemExit) as stop:
-        call_command("train_vectors", str(text), "-o", str(tmp_path / "v.txt"), *more)
-    assert stop.value.code == 2
-    assert capsys.readouterr().err.splitlines() == [told.format(text=text)]
+    given = (part.format(text=text) for part in more)
+    assert refused("train_vectors", text, "-o", tmp_path / "v.txt", *given) == [
+        line.format(text=text)
+    ]
     assert [path.name for path in tmp_path.iterdir()] == ["bad.txt"]

@@ -1,0 +1,53 @@
+"""Calls of commands, and a file of pairs that they are given."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from tests.scoring.on_files.calls import Call
+
+PAIRS = (
+    "id,original,paraphrase,reference,reference_2\n"
+    "a,the cat sat,the cat sat,the cat sat down,a cat sat\n"
+    "b,the cat sat,a dog ran,,\n"
+    "c,hello there,,,\n"
+)
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.csv"
+    path.write_text(PAIRS, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Call:
+    """The lines on stderr of a call that must exit with 2 and print nothing else."""
+
+    def call(*arguments: Any) -> list[str]:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stop:
+            call_command(*arguments)
+        printed = capsys.readouterr()
+        assert (stop.value.code, printed.out) == (2, "")
+        return printed.err.splitlines()
+
+    return call
+
+
+@pytest.fixture
+def reported(capsys: pytest.CaptureFixture[str]) -> Call:
+    """The report that a call prints as JSON."""
+
+    def call(*arguments: Any) -> Any:
+        capsys.readouterr()
+        call_command(*arguments, "--json")
+        return json.loads(capsys.readouterr().out)
+
+    return call
