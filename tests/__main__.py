@@ -17,7 +17,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from shutil import disk_usage
 
 from tests import shared
 from tests.needs import POSTGRES, missing, strict
@@ -28,8 +27,6 @@ SQLITE_JOBS, POSTGRES_JOBS = "3", "1"
 # Not even imported for PostgreSQL; tests/conftest.py refuses a test with a database there.
 PURE = [f"--ignore={folder}" for folder in shared.PURE]
 
-# Databases, queues and files of sites are synced to disk all the time, and none outlives its test.
-IN_MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
 ON_POSTGRES = {
     "not slow": "not slow and database and not surface and not repeated",
     "slow": "slow and database",
@@ -72,8 +69,7 @@ def main(arguments: list[str]) -> int:
     if reason is not None and strict():
         print(f"FAILED: {reason}")
         return 1
-    if "TMPDIR" not in os.environ and IN_MEMORY.is_dir() and disk_usage(IN_MEMORY).free > ROOM:
-        os.environ["TMPDIR"] = str(IN_MEMORY)
+    shared.in_memory()
     shared.begin()
     if "--postgres" in arguments:
         if reason is not None:

@@ -13,6 +13,8 @@ from pathlib import Path
 from tests import HOME
 
 VARIABLE = "PARAANNO_TEST_SHARED"
+# Databases, queues and files of sites are synced to disk all the time, and none outlives its test.
+IN_MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
 PURE = (
     "tests/annotation/exporters",
     "tests/annotation/importers",
@@ -40,6 +42,13 @@ SURFACES = (
     "tests/scoring/views",
     "tests/site/test_access.py",
 )
+
+
+def in_memory() -> None:
+    """Have temporary files in memory, if there is room."""
+    free = shutil.disk_usage(IN_MEMORY).free if IN_MEMORY.is_dir() else 0
+    if "TMPDIR" not in os.environ and free > ROOM:
+        os.environ["TMPDIR"] = str(IN_MEMORY)
 
 
 def begin() -> None:
