@@ -16,7 +16,7 @@ from annotation.services.collecting.saving import Answer, judgment_save
 from annotation.services.collecting.skipping import sheet_skip
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.submitting import CampaignClosed, sheet_submit
-from tests.annotation.services.collecting.claimed import LATER, NOW, claimed, save
+from tests.annotation.services.collecting.claimed import LATER, NOW, claimed, rate_rest, save
 from tests.factories import make_annotator, make_campaign, rate_sheet
 
 pytestmark = pytest.mark.django_db
@@ -169,3 +169,15 @@ def test_a_done_sheet_stays_as_it_is_after_closing() -> None:
     with pytest.raises(RevisionClosed) as refused:
         save(bob, sheet, 1, base=2)
     assert refused.value.data["stored"]["value"] == 4
+
+
+def test_a_done_sheet_changes_only_where_revision_is_allowed() -> None:
+    bob, sheet = claimed()
+    rate_rest(bob, sheet)
+    sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER)
+    bob.campaign.allow_revision = False
+    with pytest.raises(RevisionClosed):
+        save(bob, sheet, 5, base=1)
+    assert not Judgment.objects.filter(value=5).exists()
+    bob.campaign.allow_revision = True
+    assert save(bob, sheet, 5, base=1).status == "counted"
