@@ -23,12 +23,14 @@ WHO = [
     Mutant("at once: who left the campaign", AT_ONCE,
         "if login is None or not (found.member or found.everywhere):", "if login is None:",
         OF_ROUTE, "who_may_not_save"),
+    Mutant("at once: viewers", READS, "member.role IN ('owner', 'researcher', 'annotator')",
+        "member.role IN ('owner', 'researcher', 'annotator', 'viewer')", OF_PEOPLE, "became_a_viewer"),
 ]
 WHAT = [
     Mutant("at once: off the scale", AT_ONCE, "if one.answer == before or not _valid(one.answer, row):",
         "if one.answer == before:", OF_WAYS, "off_the_scale"),
     Mutant("at once: without an answer", AT_ONCE, "if row.required and not given", "if False and not given",
-        OF_WAYS, "missing"),
+        OF_WAYS, "missing", core=True),
     Mutant("at once: no look at quality", READS, "EXISTS (SELECT 1 FROM annotation_qualityrule",
         "NOT EXISTS (SELECT 1 FROM annotation_qualityrule", OF_WAYS, "quality_rules"),
     Mutant("at once: history knows the future", WRITTEN, "answer.comment, DRAFT,",
