@@ -24,7 +24,7 @@ from tests.mutants.every import RULES
 LONGEST = 600  # seconds for the tests of one mutant
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?)(?: - .*)?$", re.MULTILINE)
 # Without pytest's rewriting of assertions, which takes a third of a short run.
-PYTEST = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=no", "--assert=plain"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "--assert=plain"]
 PYTEST += ["-p", "no:cacheprovider", "--nomigrations", "-rfE"]
 NO_TEST = 5  # pytest's exit code
 
@@ -59,43 +59,54 @@ def applied(mutant: Mutant, tree: Path) -> Iterator[None]:
         Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
 
 
-def caught_by(mutant: Mutant, tree: Path) -> str | None:
-    """Return the test that sees the mutant, or None. Raises NotRun if the tests do not run."""
-    command = [*PYTEST, *mutant.tests.split()] + (["-k", mutant.only] if mutant.only else [])
-    with applied(mutant, tree):
-        try:
-            done = subprocess.run(
-                command, cwd=tree, capture_output=True, text=True, check=False, timeout=LONGEST,
-                env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
-            )  # fmt: skip
-        except subprocess.TimeoutExpired as error:
-            raise NotRun(f"not done after {LONGEST} seconds") from error
+def failed(tree: Path, arguments: list[str]) -> list[str]:
+    """Run tests; return those that fail. Raises NotRun if they do not run."""
+    try:
+        done = subprocess.run(
+            [*PYTEST, *arguments],
+            cwd=tree, capture_output=True, text=True, check=False, timeout=LONGEST,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise NotRun(f"not done after {LONGEST} seconds") from error
     if done.returncode == 0:
-        return None
+        return []
     if done.returncode == NO_TEST:
         raise NotRun("no test is selected")
-    found = FAILED.search(done.stdout)
-    if done.returncode != 1 or found is None:
+    tests = FAILED.findall(done.stdout)
+    if done.returncode != 1 or not tests:
         print(done.stdout[-2000:], done.stderr[-2000:], file=sys.stderr)
         raise NotRun(f"pytest ended with {done.returncode}")
-    return found[1].rpartition("/")[2]
+    return tests
+
+
+def caught_by(mutant: Mutant, tree: Path) -> str | None:
+    """Return the test that sees the mutant, or None. Raises NotRun if the tests do not run."""
+    only = ["-k", mutant.only] if mutant.only else []
+    with applied(mutant, tree):
+        return next(iter(failed(tree, ["-x", *mutant.tests.split(), *only])), None)
 
 
 def run_all(chosen: list[tuple[str, Mutant]], jobs: int) -> int:
-    """Print the table, in the order of the list; return how many are caught."""
+    """Print the table, in the order of the list; return how many are caught.
+
+    A test that fails without a fault, too, catches nothing.
+    """
     trees: SimpleQueue[Path] = SimpleQueue()
 
-    def run(mutant: Mutant) -> tuple[bool, str, float]:
+    def run(mutant: Mutant) -> tuple[str | None, str, float]:
         tree, began = trees.get(), time.monotonic()
         try:
             test = caught_by(mutant, tree)
-            return test is not None, test or "NOBODY", time.monotonic() - began
+            file, _, name = (test or "").partition("::")
+            shown = f"{Path(file).name}::{name}" if test else "NOBODY"
+            return test, shown, time.monotonic() - began
         except NotRun as error:
-            return False, f"ERROR: {error}", time.monotonic() - began
+            return None, f"ERROR: {error}", time.monotonic() - began
         finally:
             trees.put(tree)
 
-    caught = 0
+    seen: list[str] = []
     with tempfile.TemporaryDirectory(prefix="paraanno-mutants-") as folder:
         for number in range(jobs):
             copy_tree(tree := Path(folder, str(number)))
@@ -103,10 +114,13 @@ def run_all(chosen: list[tuple[str, Mutant]], jobs: int) -> int:
         print("| rule | mutant | caught by | seconds |\n|---|---|---|---|", flush=True)
         with ThreadPoolExecutor(jobs) as pool:
             results = pool.map(run, [mutant for _, mutant in chosen])
-            for (rule, mutant), (is_caught, by, took) in zip(chosen, results, strict=True):
-                print(f"| {rule} | {mutant.name} | {by} | {took:.1f} |", flush=True)
-                caught += is_caught
-    return caught
+            for (rule, mutant), (test, shown, took) in zip(chosen, results, strict=True):
+                print(f"| {rule} | {mutant.name} | {shown} | {took:.1f} |", flush=True)
+                seen += [test] if test else []
+        anyway = failed(trees.get(), sorted(set(seen))) if seen else []
+    for test in anyway:
+        print(f"This test fails without a fault, too: {test}", file=sys.stderr)
+    return sum(test not in anyway for test in seen)
 
 
 def main(arguments: list[str]) -> int:

@@ -44,18 +44,38 @@ def test_what_does_not_fit_is_an_error_before_anything_runs(
     assert [line.partition(":")[0] for line in said[:-1]] == [one.name for one in bad]
 
 
-def test_caught_survived_and_not_run_are_told_apart(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+FILES = {
+    "rule.py": "LEAST = 1\n",
+    "test_rule.py": """
+import rule
+
+def test_least():
+    assert rule.LEAST == 1
+
+def test_other():
+    pass
+
+def test_broken():
+    assert rule.LEAST == 3
+""",
+}
+
+
+def test_what_is_caught_what_survives_and_what_does_not_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "rule.py").write_text("LEAST = 1\n")
-    (tmp_path / "test_rule.py").write_text(
-        "import rule\n\n\ndef test_least():\n    assert rule.LEAST == 1\n\n\n"
-        "def test_other():\n    pass\n"
-    )
-    mutant = Mutant("m", "rule.py", "1", "2", "test_rule.py")
-    assert program.caught_by(mutant, tmp_path) == "test_rule.py::test_least"
-    assert program.caught_by(replace(mutant, only="other"), tmp_path) is None
-    for tests, why in (("test_rule.py -k gone", "no test"), ("gone.py", "ended with 4")):
-        with pytest.raises(program.NotRun, match=why):
-            program.caught_by(replace(mutant, tests=tests), tmp_path)
-    assert (tmp_path / "rule.py").read_text() == "LEAST = 1\n"
+    def write(tree: Path) -> None:
+        tree.mkdir()
+        for name, text in FILES.items():
+            (tree / name).write_text(text)
+
+    monkeypatch.setattr(program, "copy_tree", write)
+    words = ("least", "other", "gone", "broken")
+    mutants = [Mutant(word, "rule.py", "1", "2", "test_rule.py", word) for word in words]
+    assert program.run_all([("rule", one) for one in mutants], jobs=2) == 1
+    said = capsys.readouterr()
+    assert [row.split(" | ")[2] for row in said.out.splitlines()[2:]] == [
+        "test_rule.py::test_least", "NOBODY", "ERROR: no test is selected",
+        "test_rule.py::test_broken",
+    ]  # fmt: skip
+    assert said.err == "This test fails without a fault, too: test_rule.py::test_broken\n"
