@@ -181,3 +181,18 @@ def test_a_done_sheet_changes_only_where_revision_is_allowed() -> None:
     assert not Judgment.objects.filter(value=5).exists()
     bob.campaign.allow_revision = True
     assert save(bob, sheet, 5, base=1).status == "counted"
+
+
+def test_nobody_takes_a_place_back_beyond_their_own_limit() -> None:
+    campaign = make_campaign(items=2, systems=1, k=1, cast=False)
+    bob = make_annotator(campaign, "bob")
+    left = claim_next(annotator=bob, now=NOW)
+    assert left is not None
+    sheet_skip(annotator=bob, sheet_key=left.key, reason="too hard", now=NOW)
+    assert claim_next(annotator=bob, now=NOW) is not None
+    campaign.annotators.update(sheets_at_most=1)
+    assert save(bob, left, 4).status == "surplus"
+    assert left.slots.get().annotator is None
+    campaign.annotators.update(sheets_at_most=2)
+    assert save(bob, left, 5, base=1).status == "draft"
+    assert left.slots.get().annotator == bob
