@@ -43,5 +43,5 @@ FOLLOWING = [
         "first_unless"),
     Mutant("next: before the steps", NEXT, "and any(steps)", "and False", OF_NEXT, "a_step_comes"),
     Mutant("next: before shared sheets", NEXT, "or state.has_shared", "", OF_NEXT, "shared_sheets"),
-    Mutant("next: the excluded too", NEXT, "if state.excluded:", "if False:", OF_NEXT, "who_may_not"),
+    Mutant("next: the excluded too", NEXT, "if state.excluded:", "if False:", OF_NEXT, "an_excluded"),
 ]

@@ -136,3 +136,11 @@ def test_eight_annotators_never_share_a_place(late_claims: list[Any]) -> None:
     keys = [one.json()["sheet"]["key"] for one in answers]
     assert len(set(keys)) == 8
     assert verify(campaign=place.campaign) == []
+
+
+def test_an_excluded_annotator_is_not_given_the_sheet_that_they_have_open() -> None:
+    place = Place(items=3)
+    assert claim_next(annotator=place.bob, beside=[place.sheet.key]) is not None
+    exclusion_add(target=place.bob, reason="test", actor=None, free_slots=False)
+    data = turn(place)
+    assert (data["sheet"], data["code"]) == (None, "not_open")
