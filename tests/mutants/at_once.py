@@ -13,9 +13,9 @@ OF_NEXT, OF_ROWS = "tests/annotation/services/collecting/test_next_at_once.py", 
 OF_PEOPLE, OF_ROUTE = "tests/annotation/selectors/collecting/test_whole.py", "tests/annotation/api/collecting/test_whole.py"
 WHO = [
     Mutant("at once: a disabled account", SESSIONS, "return same and active and", "return same and",
-        OF_LOGINS, "ends_a_login"),
+        OF_LOGINS, "account_is_stored"),
     Mutant("at once: the password of before", SESSIONS, "return same and active and",
-        "return active and", OF_LOGINS, "ends_a_login"),
+        "return active and", OF_LOGINS, "account_is_stored"),
     Mutant("at once: another person's session", SESSIONS, "active and login.user_id == user_id",
         "active", OF_PEOPLE, "another_persons_key"),
     Mutant("at once: a session that ended", READS, "session.expire_date > {clock}",
