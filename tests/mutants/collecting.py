@@ -39,7 +39,7 @@ CLAIM = [
         'untouched.order_by("lease_expires_at", "pk")', 'untouched.order_by("-lease_expires_at", "pk")',
         OF_CLAIMS, "leases_ended"),
     Mutant("claim: a skipped sheet again", SQL, "WHERE skip.sheet_id = slot.sheet_id AND",
-        "WHERE skip.sheet_id = 0 AND", OF_CLAIMS, "not_offered_again", core=True),
+        "WHERE skip.sheet_id = 0 AND", OF_CLAIMS, "not_offered_again"),
 ]
 PER_SHEET = [
     Mutant("k: lowering it leaves free slots", K, "        elif missing < 0:\n",
@@ -48,7 +48,7 @@ PER_SHEET = [
         "no_slot_from", core=True),
     Mutant("k: raising it gives a number again", K,
         "first = max((slot.number for slot in every[sheet.pk]), default=0) + 1",
-        "first = len(places) + 1", OF_K, "lowering_k_voids", core=True),
+        "first = len(places) + 1", OF_K, "lowering_k_voids"),
 ]
 SUBMIT = [
     Mutant("submit: cleared answers count", SUBMITTING, ".filter(answered).update(", ".update(",
