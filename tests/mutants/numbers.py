@@ -21,7 +21,7 @@ ALONE = "of_unit = np.arange(table.n_units) if cluster is None else cluster"
 UNITS = "of_unit = np.arange(table.n_units)"
 CLUSTERS = [
     Mutant("Draws.of: units", "scoring/stats/resampling.py", "        if clusters is None:\n",
-        "        if clusters is not table:\n", "tests/scoring/stats/test_resampling.py", "cluster"),
+        "        if clusters is not table:\n", "tests/scoring/stats/test_resampling.py", "by_their_clusters"),
     Mutant("count_replicates: units", "scoring/stats/resampling.py", "    if draws_of.clustered:",
         "    if draws_of.jackknife:", "tests/scoring/stats/test_resampling.py", "cluster"),
     Mutant("agreement: units", "scoring/stats/agreement/report.py", "Draws.of(table, plan, clusters)",
