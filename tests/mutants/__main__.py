@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib.util
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 
-from tests import shared
-from tests.live_parts import HOME
+from tests import HOME, live_parts, shared
 from tests.mutants import Mutant
 from tests.mutants.every import RULES
 
 LONGEST = 600  # seconds for the tests of one mutant
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?)(?: - .*)?$", re.MULTILINE)
+# Without pytest's rewriting of assertions, which takes a third of a short run.
+PYTEST = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "--assert=plain"]
+PYTEST += ["-p", "no:cacheprovider", "--nomigrations", "-rfE"]
+NO_TEST = 5  # pytest's exit code
+
+
+class NotRun(Exception):
+    """The tests of a mutant did not run."""
 
 
 def copy_tree(to: Path) -> None:
-    """What git knows or would add; no caches, which would hide a change."""
+    """Copy what git knows or would add."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=HOME, capture_output=True, text=True, check=True,
@@ -31,51 +45,106 @@ def copy_tree(to: Path) -> None:
             shutil.copy2(HOME / name, to / name)
 
 
-def caught_by(mutant: Mutant, tree: Path) -> str | None:
-    """The test that sees the mutant; None where none does, or where the tests did not run."""
+@contextmanager
+def applied(mutant: Mutant, tree: Path) -> Iterator[None]:
+    """Have the fault in the tree. The other modules stay compiled from one mutant to the next."""
     file = tree / mutant.path
     source = file.read_text(encoding="utf-8")
     file.write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
-    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "--no-header", "--tb=no"]
-    command += ["-p", "no:cacheprovider", "--nomigrations", "-rfE", *mutant.tests.split()]
     try:
-        done = subprocess.run(
-            command + (["-k", mutant.only] if mutant.only else []),
-            cwd=tree, capture_output=True, text=True, check=False, timeout=LONGEST,
-        )  # fmt: skip
+        yield
     finally:
         file.write_text(source, encoding="utf-8")
+        # Python compares times in seconds, and a mutant may be as long as the source.
+        Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
+
+
+def failed(tree: Path, arguments: list[str]) -> list[str]:
+    """Run tests; return those that fail. Raises NotRun if they do not run."""
+    try:
+        done = subprocess.run(
+            [*PYTEST, *arguments],
+            cwd=tree, capture_output=True, text=True, check=False, timeout=LONGEST,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise NotRun(f"not done after {LONGEST} seconds") from error
     if done.returncode == 0:
-        return None
-    found = FAILED.search(done.stdout)
-    if done.returncode != 1 or found is None:
+        return []
+    if done.returncode == NO_TEST:
+        raise NotRun("no test is selected")
+    tests = FAILED.findall(done.stdout)
+    if done.returncode != 1 or not tests:
         print(done.stdout[-2000:], done.stderr[-2000:], file=sys.stderr)
-        return None
-    return found[1].rpartition("/")[2]
+        raise NotRun(f"pytest ended with {done.returncode}")
+    return tests
 
 
-def main(words: list[str]) -> int:
+def caught_by(mutant: Mutant, tree: Path) -> str | None:
+    """Return the test that sees the mutant, or None. Raises NotRun if the tests do not run."""
+    only = ["-k", mutant.only] if mutant.only else []
+    with applied(mutant, tree):
+        return next(iter(failed(tree, ["-x", *mutant.tests.split(), *only])), None)
+
+
+def run_all(chosen: list[tuple[str, Mutant]], jobs: int) -> int:
+    """Print the table, in the order of the list; return how many are caught.
+
+    A test that fails without a fault, too, catches nothing.
+    """
+    trees: SimpleQueue[Path] = SimpleQueue()
+
+    def run(mutant: Mutant) -> tuple[str | None, str, float]:
+        tree, began = trees.get(), time.monotonic()
+        try:
+            test = caught_by(mutant, tree)
+            file, _, name = (test or "").partition("::")
+            shown = f"{Path(file).name}::{name}" if test else "NOBODY"
+            return test, shown, time.monotonic() - began
+        except NotRun as error:
+            return None, f"ERROR: {error}", time.monotonic() - began
+        finally:
+            trees.put(tree)
+
+    seen: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="paraanno-mutants-") as folder:
+        for number in range(jobs):
+            copy_tree(tree := Path(folder, str(number)))
+            trees.put(tree)
+        print("| rule | mutant | caught by | seconds |\n|---|---|---|---|", flush=True)
+        with ThreadPoolExecutor(jobs) as pool:
+            results = pool.map(run, [mutant for _, mutant in chosen])
+            for (rule, mutant), (test, shown, took) in zip(chosen, results, strict=True):
+                print(f"| {rule} | {mutant.name} | {shown} | {took:.1f} |", flush=True)
+                seen += [test] if test else []
+        anyway = failed(trees.get(), sorted(set(seen))) if seen else []
+    for test in anyway:
+        print(f"This test fails without a fault, too: {test}", file=sys.stderr)
+    return sum(test not in anyway for test in seen)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="of a rule or a name")
+    parser.add_argument("--core", action="store_true", help="only mutants of core rules")
+    parser.add_argument("-j", "--jobs", type=int, default=2, help="mutants at a time (2)")
+    options = parser.parse_args(arguments)
     chosen = [
         (rule, mutant)
         for rule, mutants in RULES.items()
         for mutant in mutants
-        if not words or any(word in f"{rule} {mutant.name}" for word in words)
+        if (mutant.core or not options.core)
+        and (not options.words or any(one in f"{rule} {mutant.name}" for one in options.words))
     ]
-    survivors = []
-    shared.begin()  # No mutant changes tables: they are made once for all.
-    with tempfile.TemporaryDirectory(prefix="paraanno-mutants-") as folder:
-        tree = Path(folder)
-        copy_tree(tree)
-        print("| rule | mutant | caught by | seconds |\n|---|---|---|---|")
-        for rule, mutant in chosen:
-            began = time.monotonic()
-            test = caught_by(mutant, tree)
-            took = time.monotonic() - began
-            print(f"| {rule} | {mutant.name} | {test or 'NOBODY'} | {took:.0f} |", flush=True)
-            if test is None:
-                survivors.append(mutant.name)
-    print(f"\n{len(chosen) - len(survivors)} of {len(chosen)} caught")
-    return 1 if survivors or not chosen else 0
+    misfits = [f"{one.name}: {why}" for _, one in chosen if (why := one.misfit(HOME))]
+    if misfits or not chosen:
+        print(*misfits or ["There is no such mutant."], sep="\n", file=sys.stderr)
+        return 2
+    shared.begin()
+    live_parts.prepared()  # The tables, which no mutant changes, by the source as it stands.
+    caught = run_all(chosen, options.jobs)
+    print(f"\n{caught} of {len(chosen)} caught")
+    return 0 if caught == len(chosen) else 1
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ OF_NEXT, OF_ROWS = "tests/annotation/services/collecting/test_next_at_once.py", 
 OF_PEOPLE, OF_ROUTE = "tests/annotation/selectors/collecting/test_whole.py", "tests/annotation/api/collecting/test_whole.py"
 WHO = [
     Mutant("at once: a disabled account", SESSIONS, "return same and active and", "return same and",
-        OF_LOGINS, "ends_a_login"),
+        OF_LOGINS, "account_is_stored"),
     Mutant("at once: the password of before", SESSIONS, "return same and active and",
-        "return active and", OF_LOGINS, "ends_a_login"),
+        "return active and", OF_LOGINS, "account_is_stored"),
     Mutant("at once: another person's session", SESSIONS, "active and login.user_id == user_id",
         "active", OF_PEOPLE, "another_persons_key"),
     Mutant("at once: a session that ended", READS, "session.expire_date > {clock}",
@@ -23,12 +23,14 @@ WHO = [
     Mutant("at once: who left the campaign", AT_ONCE,
         "if login is None or not (found.member or found.everywhere):", "if login is None:",
         OF_ROUTE, "who_may_not_save"),
+    Mutant("at once: viewers", READS, "member.role IN ('owner', 'researcher', 'annotator')",
+        "member.role IN ('owner', 'researcher', 'annotator', 'viewer')", OF_PEOPLE, "became_a_viewer"),
 ]
 WHAT = [
     Mutant("at once: off the scale", AT_ONCE, "if one.answer == before or not _valid(one.answer, row):",
         "if one.answer == before:", OF_WAYS, "off_the_scale"),
     Mutant("at once: without an answer", AT_ONCE, "if row.required and not given", "if False and not given",
-        OF_WAYS, "missing"),
+        OF_WAYS, "missing", core=True),
     Mutant("at once: no look at quality", READS, "EXISTS (SELECT 1 FROM annotation_qualityrule",
         "NOT EXISTS (SELECT 1 FROM annotation_qualityrule", OF_WAYS, "quality_rules"),
     Mutant("at once: history knows the future", WRITTEN, "answer.comment, DRAFT,",
@@ -41,5 +43,5 @@ FOLLOWING = [
         "first_unless"),
     Mutant("next: before the steps", NEXT, "and any(steps)", "and False", OF_NEXT, "a_step_comes"),
     Mutant("next: before shared sheets", NEXT, "or state.has_shared", "", OF_NEXT, "shared_sheets"),
-    Mutant("next: the excluded too", NEXT, "if state.excluded:", "if False:", OF_NEXT, "who_may_not"),
+    Mutant("next: the excluded too", NEXT, "if state.excluded:", "if False:", OF_NEXT, "an_excluded"),
 ]

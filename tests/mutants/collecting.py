@@ -9,6 +9,9 @@ SLOTS, SAVING = "annotation/services/collecting/slots.py", "annotation/services/
 STANDING = "annotation/selectors/collecting/standing.py"
 SQL, SHEETS = "annotation/selectors/collecting/sql.py", "annotation/selectors/collecting/sheets.py"
 API = "annotation/api/collecting/sheets.py"
+CLAIMING, K = "annotation/services/collecting/claiming.py", "annotation/services/collecting/annotators_per_sheet.py"
+SUBMITTING, OF_SUBMITTING = "annotation/services/submitting.py", "tests/annotation/services/test_submitting.py"
+OF_CLAIMS, OF_K = "tests/annotation/services/collecting/test_claiming.py", "tests/annotation/services/collecting/test_annotators_per_sheet.py"
 LEFT_OUT = "tests/annotation/services/people/test_exclusions.py"
 OF_SLOTS, LATE = "tests/annotation/services/collecting/test_slots.py", "tests/annotation/services/collecting/test_saving.py"
 SAVES, LEAVING = "tests/annotation/api/collecting/test_sheets.py", "tests/annotation/services/people/test_withdrawal.py"
@@ -17,17 +20,44 @@ CLAIM = [
     Mutant("take: whatever the slot is by now", SLOTS,
         "        Slot.objects.filter(available(now), pk=slot.pk)\n"
         "        .filter(Q(annotator=None) if loser is None else Q(annotator=loser))\n",
-        "        Slot.objects.filter(pk=slot.pk)\n", OF_SLOTS, "read_twice"),
+        "        Slot.objects.filter(pk=slot.pk)\n", OF_SLOTS, "read_twice", core=True),
     Mutant("take: void slots too", SLOTS, "Slot.objects.filter(available(now), pk=slot.pk)",
         "Slot.objects.filter(pk=slot.pk)", OF_SLOTS, "void_by_now"),
     Mutant("take: whoever has it", SLOTS,
         "        .filter(Q(annotator=None) if loser is None else Q(annotator=loser))\n", "",
         OF_SLOTS, "left_lying"),
     Mutant("take: a lease that is not over", SLOTS, "| Q(state=CLAIMED, lease_expires_at__lt=now)",
-        "| Q(state=CLAIMED)", OF_SLOTS, "renewed_meanwhile"),
+        "| Q(state=CLAIMED)", OF_SLOTS, "renewed_meanwhile", core=True),
     Mutant("renew: whoever has it", SLOTS,
         "claimed.filter(annotator=slot.annotator_id or 0).update(", "claimed.update(", OF_SLOTS,
         "not_renewed"),
+    Mutant("claim: expired slots by their ids", CLAIMING, 'untouched.order_by("lease_expires_at", "pk")',
+        'untouched.order_by("pk")', OF_CLAIMS, "leases_ended", core=True),
+    Mutant("claim: expired slots in no order", CLAIMING, 'untouched.order_by("lease_expires_at", "pk")',
+        "untouched.order_by()", OF_CLAIMS, "leases_ended"),
+    Mutant("claim: the last expired slot first", CLAIMING,
+        'untouched.order_by("lease_expires_at", "pk")', 'untouched.order_by("-lease_expires_at", "pk")',
+        OF_CLAIMS, "leases_ended"),
+    Mutant("claim: a skipped sheet again", SQL, "WHERE skip.sheet_id = slot.sheet_id AND",
+        "WHERE skip.sheet_id = 0 AND", OF_CLAIMS, "not_offered_again"),
+]
+PER_SHEET = [
+    Mutant("k: lowering it leaves free slots", K, "        elif missing < 0:\n",
+        "        elif False:\n", OF_K, "lowering_k_voids", core=True),
+    Mutant("k: lowering it takes slots from annotators", K, "if slot.state == slots.FREE]", "]", OF_K,
+        "no_slot_from", core=True),
+    Mutant("k: raising it gives a number again", K,
+        "first = max((slot.number for slot in every[sheet.pk]), default=0) + 1",
+        "first = len(places) + 1", OF_K, "lowering_k_voids"),
+]
+SUBMIT = [
+    Mutant("submit: cleared answers count", SUBMITTING, ".filter(answered).update(", ".update(",
+        OF_SUBMITTING, "was_cleared", core=True),
+    Mutant("submit: without all answers", SUBMITTING, "    if missing:\n", "    if False:\n",
+        OF_SUBMITTING, "missing_answers", core=True),
+    Mutant("save: a done sheet changes against the settings", SAVING,
+        "open_still = campaign.allow_revision and campaign.status", "open_still = campaign.status",
+        LATE, "revision_is_allowed", core=True),
 ]
 PARTS = "tests/annotation/services/people/test_parts.py"
 LATE_SAVES = [
@@ -35,11 +65,11 @@ LATE_SAVES = [
         "state.excluded or state.full or state.ended", "state.full or state.ended", LEFT_OUT,
         "excluded_after"),
     Mutant("may_recover: beyond the quota", SAVING,
-        "state.excluded or state.full or state.ended", "state.excluded or state.ended", PARTS,
-        "beyond_the_quota"),
+        "state.excluded or state.full or state.ended", "state.excluded or state.ended", LATE,
+        "beyond_their_own"),
     Mutant("may_recover: after the close", SAVING,
         "    if annotator.campaign.status == Campaign.Status.CLOSED:\n        return False\n", "",
-        LATE, "after_the_close"),
+        LATE, "after_the_close", core=True),
     Mutant("may_recover: whose part has ended", SAVING,
         "state.excluded or state.full or state.ended", "state.excluded or state.full", PARTS,
         "who_left"),
@@ -50,7 +80,7 @@ LATE_SAVES = [
 IDEMPOTENCE = [
     Mutant("save: a request sent twice is stale", SAVING,
         "done = stored.versions.filter(request_id=request).first()", "done = None", SAVES,
-        "stored_once"),
+        "stored_once", core=True),
     Mutant("save: a request with another value repeats", SAVING,
         "    if _answer(done) != answer:\n        raise RequestReused(stored=describe(stored))\n",
         "", SAVES, "another_value"),
@@ -68,7 +98,7 @@ BASE_VERSION = [
     Mutant("save: from any version", SAVING,
         "    if stored is not None and stored.version != base:\n"
         "        return _repeated_or_stale(stored, slot, request, answer)\n", "", SAVES,
-        "stale_save"),
+        "stale_save", core=True),
     Mutant("save: from a version that is not there yet", SAVING,
         "stored is not None and stored.version != base",
         "stored is not None and stored.version > base", SAVES, "not_there_yet"),

@@ -21,7 +21,7 @@ ALONE = "of_unit = np.arange(table.n_units) if cluster is None else cluster"
 UNITS = "of_unit = np.arange(table.n_units)"
 CLUSTERS = [
     Mutant("Draws.of: units", "scoring/stats/resampling.py", "        if clusters is None:\n",
-        "        if clusters is not table:\n", "tests/scoring/stats/test_resampling.py", "cluster"),
+        "        if clusters is not table:\n", "tests/scoring/stats/test_resampling.py", "by_their_clusters"),
     Mutant("count_replicates: units", "scoring/stats/resampling.py", "    if draws_of.clustered:",
         "    if draws_of.jackknife:", "tests/scoring/stats/test_resampling.py", "cluster"),
     Mutant("agreement: units", "scoring/stats/agreement/report.py", "Draws.of(table, plan, clusters)",
@@ -92,7 +92,7 @@ CLUSTERS = [
 ]
 DIRECTION = [
     Mutant("pass: more is better", PASSES, "        if self.higher_is_better:", "        if self:",
-        RESULTS, "up_to_the_threshold"),
+        RESULTS, "up_to_the_threshold", core=True),
     Mutant("thresholds of ratings: more is better", RATINGS,
         "Threshold(scale.threshold, scale.higher_is_better)", "Threshold(scale.threshold)", RESULTS,
         "up_to_the_threshold"),
@@ -140,12 +140,12 @@ DIRECTION = [
 ]
 THRESHOLDS = [
     Mutant("pass: above it alone", PASSES, "return values >= self.value - SLACK",
-        "return values > self.value + SLACK", REACHED),
+        "return values > self.value + SLACK", REACHED, core=True),
     Mutant("pass: below it alone", PASSES, "return values <= self.value + SLACK",
         "return values < self.value - SLACK", REACHED),
     Mutant("pass: no slack for rounding", PASSES, "SLACK = 1e-9", "SLACK = 0.0", REACHED),
     Mutant("pass: one scale is enough", PASSES, "np.logical_and.reduce(reached)",
-        "np.logical_or.reduce(reached)", REACHED),
+        "np.logical_or.reduce(reached)", REACHED, core=True),
     Mutant("as of a day: today's threshold", PAST, "        one.threshold = found.get(one.pk)\n",
         "        found.get(one.pk)\n", "tests/scoring/selectors/ratings/test_as_of.py", "every_state"),
     Mutant("as of a day: thresholds to come", PAST, "scale__in=scales, changed_at__lte=moment)",
@@ -154,6 +154,50 @@ THRESHOLDS = [
         "if threshold is not None and not scale.minimum <= threshold <= scale.maximum:",
         "if threshold is not None and not scale.minimum <= threshold:",
         "tests/annotation/views/campaigns/test_campaigns.py", "threshold"),
+]
+KAPPA, VERDICT = "scoring/stats/agreement/kappa.py", "scoring/stats/agreement/verdict.py"
+COUNTS, ICC = "scoring/stats/counts.py", "scoring/stats/agreement/icc.py"
+SQUARES, OF_ICC = "scoring/stats/agreement/variance/mean_squares.py", "tests/scoring/stats/agreement/test_icc.py"
+OF_KAPPA, OF_VERDICT = "tests/scoring/stats/agreement/test_kappa.py", "tests/scoring/stats/agreement/test_verdict.py"
+OF_COUNTS, OF_ALPHA = "tests/scoring/stats/test_counts.py", "tests/scoring/stats/agreement/test_coefficients.py"
+OF_AGREEMENT = [
+    Mutant("alpha: ranks are no mid-ranks", COUNTS, "np.cumsum(totals, axis=1) - totals / 2",
+        "np.cumsum(totals, axis=1)", OF_COUNTS, "ordinal_alpha", core=True),
+    Mutant("alpha: chance with replacement", COUNTS, "1 - ratio(within * (n - 1), 2 * n *",
+        "1 - ratio(within * n, 2 * n *", OF_COUNTS, "ordinal_alpha", core=True),
+    Mutant("alpha: nominal chance with replacement", COUNTS, "1 - ratio(within * (n - 1), between)",
+        "1 - ratio(within * n, between)", OF_ALPHA, "by_sums"),
+    Mutant("kappa: linear weights are quadratic", KAPPA, '"linear": pairs.linear / n,',
+        '"linear": pairs.quadratic / n,', "tests/scoring/stats/agreement/test_report.py", "", core=True),
+    Mutant("kappa: an undefined pair is 0", KAPPA, "kappas[defined].mean()",
+        "np.nan_to_num(kappas).mean()", OF_KAPPA, "undefined_pair_does", core=True),
+    Mutant("kappa: an interval at any bias", KAPPA, "MOST_BIAS = 0.5 ", "MOST_BIAS = 0.6 ", OF_KAPPA,
+        "bias_exceeds", core=True),
+    Mutant("kappa: no interval at a small bias", KAPPA, "MOST_BIAS = 0.5 ", "MOST_BIAS = 0.4 ",
+        OF_KAPPA, "bias_exceeds"),
+    Mutant("ICC: severity is no error", SQUARES, "between + (k - 1) * error + k * drift),",
+        "between + (k - 1) * error),", "tests/scoring/stats/agreement/test_report.py", "", core=True),
+    Mutant("ICC: all annotators as k", ICC, "float(sizes.size / (1 / sizes).sum())",
+        "float(table.used_annotators.size)", OF_ICC, "average_of_k", core=True),
+    Mutant("ICC: the mean number of ratings as k", ICC, "float(sizes.size / (1 / sizes).sum())",
+        "float(sizes.mean())", OF_ICC, "lme4"),
+    Mutant("verdict: by the value", VERDICT, "    if alpha.ci_low >= RELIABLE:",
+        "    if alpha.value >= RELIABLE:", OF_VERDICT, "interval_decides", core=True),
+    Mutant("verdict: good from .70 on", VERDICT, "BANDS = (0.5, 0.75, 0.9)", "BANDS = (0.5, 0.7, 0.9)",
+        OF_VERDICT, "lower_band"),
+]
+OF_GOLD = [
+    Mutant("gold: the oldest adjudication wins", "scoring/selectors/gold/values.py",
+        '.order_by("recorded_at", "pk")', '.order_by("-recorded_at", "-pk")',
+        "tests/scoring/selectors/gold/test_values.py", "newest_wins", core=True),
+    Mutant("gold: the adjudication stored last wins", "scoring/selectors/gold/values.py",
+        '.order_by("recorded_at", "pk")', '.order_by("pk")',
+        "tests/scoring/selectors/gold/test_values.py", "newest_wins"),
+    Mutant("gold: imported values before judgments", "scoring/stats/gold/values.py",
+        "    if only_missing:\n", "    if False:\n", "tests/scoring/stats/gold/test_values.py",
+        "then_imported", core=True),
+    Mutant("gold: a tie has a majority", "scoring/stats/gold/methods.py", "value[ties != 1] = np.nan",
+        "value[ties < 1] = np.nan", "tests/scoring/stats/gold/test_methods.py", "majority", core=True),
 ]
 OF_WORKERS = [
     Mutant("chunks: whoever has them by now", SWEEP,

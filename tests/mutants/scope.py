@@ -21,7 +21,21 @@ STATE = "tests/scoring/selectors/ratings/test_fingerprint.py"
 OF_CAMPAIGNS = [
     Mutant("rights: by the role in another campaign", ACCESS,
         "Membership.objects.filter(campaign=campaign, user_id=user.pk)",
-        "Membership.objects.filter(user_id=user.pk)", OF_USERS, "by_their_role"),
+        "Membership.objects.filter(user_id=user.pk)", OF_USERS, "by_their_role", core=True),
+    Mutant("rights: researchers own", ACCESS, "return self.site_admin or self.role == Role.OWNER",
+        "return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER)", OF_USERS, "each_role",
+        core=True),
+    Mutant("rights: viewers judge", ACCESS,
+        "return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER, Role.ANNOTATOR)",
+        "return self.see", OF_USERS, "each_role", core=True),
+    Mutant("rights: annotators read", ACCESS,
+        "return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER, Role.VIEWER)",
+        "return self.see", OF_USERS, "each_role", core=True),
+    Mutant("rights: an archived campaign changes", ACCESS, "return self.keep and not self.archived",
+        "return self.keep", OF_USERS, "each_role"),
+    Mutant("own_annotator: of viewers", SQL, "member.role IN ('owner', 'researcher', 'annotator')",
+        "member.role IN ('owner', 'researcher', 'annotator', 'viewer')", OF_ANNOTATORS, "no_voice",
+        core=True),
     Mutant("campaigns_for: every campaign", ACCESS,
         '        pk__in=Membership.objects.filter(user_id=user.pk).values("campaign")\n',
         '        pk__in=Membership.objects.values("campaign")\n', OF_USERS, "by_their_role"),
@@ -33,7 +47,7 @@ OF_CAMPAIGNS = [
         "Q(role=Role.RESEARCHER) | Q(role=Role.VIEWER) | Q(role=Role.ANNOTATOR)", OF_USERS,
         "by_their_role"),
     Mutant("campaign_get: whatever the right", ACCESS, "    if not getattr(granted, right):",
-        "    if not granted.see:", OF_USERS, "by_their_role"),
+        "    if not granted.see:", OF_USERS, "by_their_role", core=True),
     Mutant("campaign_get: strangers know", ACCESS, "    if not granted.see:", "    if False:",
         OF_USERS, "by_their_role"),
     Mutant("campaigns_to_annotate: of all invited", CAMPAIGNS,
@@ -181,6 +195,19 @@ ROLE_OUTPUT = [
     Mutant("evaluation files: texts of every role", GOLD,
         "Substitution.objects.filter(item__in=items, role=Substitution.Role.OUTPUT)",
         "Substitution.objects.filter(item__in=items)", ROLES, "exports"),
+]
+ROWS = "tests/scoring/selectors/exports/test_rows.py"
+EXPORTED = [
+    Mutant("exports: the file's time for later versions", EXPORTS, "at if version == 1 else None", "at",
+        ROWS, "imported_file", core=True),
+    Mutant("exports: cleared answers are judgments", EXPORTS, 'rows.exclude(value=None, reason="")',
+        "rows", ROWS, "cleared_answer", core=True),
+    Mutant("exports: nobody is excluded", EXPORTS,
+        "exclusions.of_annotator(annotator) + out.get(pk, [])", "out.get(pk, [])",
+        "tests/scoring/selectors/exports/test_excluded.py", "excluded_annotator", core=True),
+    Mutant("imports: by an incomplete mapping", "annotation/importers/tables/mapped.py",
+        "            if missing:\n", "            if False:\n",
+        "tests/annotation/importers/tables/test_mapped.py", "incomplete_mapping"),
 ]
 LOGINS = "tests/annotation/services/people/test_logins.py"
 THROTTLES = [

@@ -6,7 +6,14 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotation.errors import NotAllowed, NotFound
-from annotation.selectors.access import campaign_get, campaigns_for, campaigns_read_by, rights
+from annotation.selectors.access import (
+    Rights,
+    Role,
+    campaign_get,
+    campaigns_for,
+    campaigns_read_by,
+    rights,
+)
 from annotation.selectors.campaigns import campaigns
 from annotation.services.people.membership import membership_set
 from tests.factories import make_user
@@ -38,3 +45,25 @@ def test_a_user_reads_their_own_campaigns_and_in_each_by_their_role_there() -> N
             campaign_get(user=zoe, slug=slug, right="read")
         assert campaign_get(user=vera, slug=slug, right="read")[0] == worlds[slug].campaign
     assert known_to(make_user("charlie")) == (set(), set(), set())
+
+
+@pytest.mark.parametrize(
+    ("role", "granted"),
+    [
+        (None, ""),
+        (Role.ANNOTATOR, "see annotate"),
+        (Role.VIEWER, "see read"),
+        (Role.RESEARCHER, "see annotate read research keep"),
+        (Role.OWNER, "see annotate read research keep own"),
+    ],
+)
+def test_what_each_role_may_do(role: str | None, granted: str) -> None:
+    every = ("see", "annotate", "read", "research", "keep", "own")
+
+    def given(found: Rights) -> set[str]:
+        return {right for right in every if getattr(found, right)}
+
+    assert given(Rights(role, site_admin=False)) == set(granted.split())
+    assert given(Rights(role, site_admin=True)) == set(every)
+    unchanging = set(granted.split()) - {"annotate", "research"}
+    assert given(Rights(role, site_admin=False, archived=True)) == unchanging

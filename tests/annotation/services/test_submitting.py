@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Slot
+from annotation.errors import Incomplete
+from annotation.models import Judgment, Slot
+from annotation.selectors.verify import verify
 from annotation.services.submitting import sheet_submit
-from tests.annotation.services.collecting.claimed import holding
+from tests.annotation.services.collecting.claimed import (
+    LATER,
+    NOW,
+    claimed,
+    holding,
+    rate_rest,
+    save,
+)
 from tests.annotation.services.together import THREADS, together
 from tests.factories import rate_sheet
 
@@ -19,3 +28,27 @@ def test_submitting_sixteen_times_is_done_once() -> None:
     assert set(results) == {"done"}
     slot = Slot.objects.get(annotator=bob)
     assert [event.kind for event in slot.events.all()] == ["claimed", "done"]
+
+
+@pytest.mark.django_db
+def test_an_answer_that_was_cleared_does_not_count() -> None:
+    bob, sheet = claimed()
+    bob.campaign.scales.filter(pk=bob.campaign.scales.all()[0].pk).update(required=False)
+    rate_rest(bob, sheet)
+    save(bob, sheet, None, base=1)
+    assert sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER) == "done"
+    assert set(Judgment.objects.values_list("value", "status")) == {
+        (None, "draft"),
+        (2, "counted"),
+    }
+    assert verify(campaign=bob.campaign) == []
+
+
+@pytest.mark.django_db
+def test_a_sheet_with_missing_answers_is_refused_and_names_them() -> None:
+    bob, sheet = claimed()
+    with pytest.raises(Incomplete) as refused:
+        sheet_submit(annotator=bob, sheet_key=sheet.key, now=NOW)
+    assert len(refused.value.data["missing"]) == 3
+    assert Slot.objects.get().state == Slot.State.CLAIMED
+    assert Judgment.objects.get().status == Judgment.Status.DRAFT

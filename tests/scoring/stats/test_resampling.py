@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.stats import Bootstrap, Estimate, counts
+from scoring.stats import Bootstrap, Estimate, RatingTable, counts
 from scoring.stats.counts import Patterns
 from scoring.stats.resampling import NO_WIDTH, Draws, count_replicates, few_originals
-from tests.scoring.stats.agreement.small import FIVE, rotating
+from tests.scoring.stats.agreement.small import FIVE, NA, rotating
 
 
 def test_copies_of_a_cluster_do_not_narrow_the_interval() -> None:
@@ -45,3 +45,11 @@ def test_too_few_originals_have_no_interval_to_warn_of(groups: int) -> None:
     told = str(few_originals(groups))
     assert f"items): {groups}. Intervals that draw originals need 5" in told
     assert "In simulations" not in told
+
+
+def test_rated_units_are_drawn_by_their_clusters_or_alone() -> None:
+    table = RatingTable.from_dense([[1, 2], [NA, NA], [3, 3], [4, 5]])
+    together = Draws.of(table, Bootstrap(), np.array([9, 1, 3, 9]))
+    assert (together.group.tolist(), together.groups, together.clustered) == ([1, 0, 1], 2, True)
+    alone = Draws.of(table, Bootstrap(), None)
+    assert (alone.group.tolist(), alone.clustered) == ([0, 1, 2], False)

@@ -75,3 +75,23 @@ def test_columns_are_found_by_their_names_in_another_order() -> None:
     turned = [[row[2], row[0], row[1]] for row in BROKE]
     other = MappedTable(BytesIO(book({"S": turned})), "u.xlsx", table.mapping)
     assert read_items(other, name="u.xlsx").rows == read_items(table, name="t.xlsx").rows
+
+
+@pytest.mark.parametrize(
+    ("what", "columns", "why"),
+    [
+        ("items", {"t": "paraphrase", "s": "system"}, "holds the sentence or the phrase"),
+        ("judgments", {"t": "item", "s": "paraphrase"}, "holds the judgments"),
+        ("gold", {"t": "item", "s": "paraphrase"}, "holds the values of a scale"),
+    ],
+)
+def test_a_table_is_not_read_by_an_incomplete_mapping(
+    what: str, columns: Columns, why: str
+) -> None:
+    """Without values, judgments would be read as answers that were not given."""
+    fixed = {"annotator": "A", "scale": "MEANING"} if what == "judgments" else {}
+    table = mapped([["t", "s"], ["1", "x"], ["2", "y"]], columns, what, fixed=fixed)
+    read = {"items": read_items, "judgments": read_judgments, "gold": read_gold}[what]
+    parsed = read(table, name="t.xlsx", **({"scales": ["MEANING"]} if what == "gold" else {}))
+    assert parsed.rows == ()
+    assert told(parsed) == [f"t.xlsx:1: no column {why}: choose one"]

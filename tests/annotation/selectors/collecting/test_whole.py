@@ -35,3 +35,11 @@ def test_a_paused_campaign_takes_the_sheet_by_the_services(long_way: list[str]) 
     campaign_pause(campaign=place.campaign, actor=None)
     assert place.whole(place.answers(), state="done").json()["state"] == "done"
     assert len(long_way) == 1
+
+
+def test_an_annotator_who_became_a_viewer() -> None:
+    place = Place()
+    place.campaign.memberships.filter(user=place.bob.user).update(role="viewer")
+    answer = place.whole(place.answers(), state="done")
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_annotator")
+    assert not Judgment.objects.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.selectors.people.annotators import WrongAnnotator, annotator_of, own_annotator
-from tests.factories import make_user
+from tests.factories import make_annotator, make_campaign, make_user
 from tests.site.permissions.world import make_world
 
 
@@ -17,3 +17,10 @@ def test_a_voice_is_the_users_own_in_this_campaign() -> None:
         assert own_annotator(user=bob.user, key=bob.key) == bob
         with pytest.raises(WrongAnnotator):
             own_annotator(user=make_user("beth"), key=bob.key)
+
+
+def test_a_viewer_has_no_voice() -> None:
+    bob = make_annotator(make_campaign(items=1))
+    bob.campaign.memberships.filter(user=bob.user).update(role="viewer")
+    with pytest.raises(WrongAnnotator):
+        own_annotator(user=bob.user, key=bob.key)

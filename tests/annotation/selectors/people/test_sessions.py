@@ -44,3 +44,14 @@ def test_what_ends_a_login_counts_at_once(what: str) -> None:
     answer = place.whole(place.answers()[1:], state="done")
     assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
     assert Judgment.objects.count() == 1
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"password": "md5$salt$another"}])
+def test_a_login_counts_as_the_account_is_stored(change: dict[str, object]) -> None:
+    """Also if the row was changed past the service that ends sessions."""
+    place = Place()
+    assert place.whole(place.answers()[:1]).status_code == 200
+    User.objects.filter(pk=place.bob.user_id).update(**change)
+    answer = place.whole(place.answers()[1:], state="done")
+    assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
+    assert Judgment.objects.count() == 1

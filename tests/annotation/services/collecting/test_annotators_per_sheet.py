@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.models import Campaign
+from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import annotators_per_sheet_set
+from annotation.services.collecting.claiming import claim_next
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.collecting.test_races import all_at_once, racing
 from tests.annotation.services.together import THREADS
+from tests.factories import make_annotator, make_campaign
 
 
 @pytest.mark.django_db(transaction=True)
@@ -17,3 +21,26 @@ def test_k_changes_while_annotators_claim(wanted: int) -> None:
     campaign, annotators = racing(THREADS - 2, items=8, k=3)
     change = lambda: annotators_per_sheet_set(campaign=campaign, wanted=wanted, actor=None)  # noqa: E731
     all_at_once(lambda act: act(), [*(lambda a=a: offer(a) for a in annotators), change, change])
+
+
+def slots_of(campaign: Campaign) -> list[tuple[int, str]]:
+    return list(campaign.slots.order_by("number").values_list("number", "state"))
+
+
+@pytest.mark.django_db
+def test_lowering_k_voids_the_last_free_slots_and_raising_it_adds_new_numbers() -> None:
+    campaign = make_campaign(items=1, k=3, cast=False)
+    annotators_per_sheet_set(campaign=campaign, wanted=1, actor=None)
+    assert slots_of(campaign) == [(1, "free"), (2, "void"), (3, "void")]
+    annotators_per_sheet_set(campaign=campaign, wanted=2, actor=None)
+    assert slots_of(campaign) == [(1, "free"), (2, "void"), (3, "void"), (4, "free")]
+    assert verify(campaign=campaign) == []
+
+
+@pytest.mark.django_db
+def test_lowering_k_takes_no_slot_from_an_annotator() -> None:
+    campaign = make_campaign(items=1, k=3, cast=False)
+    for name in ("bob", "ben"):
+        claim_next(annotator=make_annotator(campaign, name))
+    annotators_per_sheet_set(campaign=campaign, wanted=1, actor=None)
+    assert sorted(state for _, state in slots_of(campaign)) == ["claimed", "claimed", "void"]

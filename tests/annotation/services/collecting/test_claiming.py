@@ -189,3 +189,14 @@ def test_a_campaign_that_is_not_open_hands_out_nothing_not_even_the_own_sheet(
     with pytest.raises(NotClaimable) as refused:
         offer(bob)
     assert (refused.value.code, refused.value.data) == ("not_open", {"status": bob.campaign.status})
+
+
+def test_expired_slots_come_in_the_order_in_which_their_leases_ended() -> None:
+    _, bob, ben = small(items=3)
+    claims(ben)
+    first, second, third = Slot.objects.order_by("pk")
+    for minutes, slot in enumerate((second, third, first)):
+        Slot.objects.filter(pk=slot.pk).update(lease_expires_at=NOW + timedelta(minutes=minutes))
+    assert [sheet.pk for sheet in claims(bob, now=NEXT_DAY)] == [
+        second.sheet_id, third.sheet_id, first.sheet_id,
+    ]  # fmt: skip

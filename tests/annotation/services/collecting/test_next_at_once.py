@@ -11,7 +11,9 @@ import pytest
 
 from annotation.api.collecting import quick
 from annotation.models import Annotator, Campaign, Sheet, Slot
+from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_pause
+from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.consent import consent_text_add
 from annotation.services.people.exclusions import exclusion_add
 from paraanno import clock
@@ -135,3 +137,12 @@ def test_eight_annotators_never_share_a_place() -> None:
         seat.sheet, seat.client = offer(seat.bob), logged_in(f"ann{number}")
         work.append(lambda seat=seat: after(seat))
     assert len(set(together(work))) == 8
+    assert verify(campaign=place.campaign) == []
+
+
+def test_an_excluded_annotator_is_not_given_the_sheet_that_they_have_open() -> None:
+    place = Place(items=3)
+    assert claim_next(annotator=place.bob, beside=[place.sheet.key]) is not None
+    exclusion_add(target=place.bob, reason="test", actor=None, free_slots=False)
+    data = turn(place)
+    assert (data["sheet"], data["code"]) == (None, "not_open")

@@ -12,6 +12,7 @@ import pytest
 from annotation.errors import NotFound, RevisionClosed
 from annotation.models import Judgment, Slot, SlotEvent
 from annotation.services.campaigns.campaigns import campaign_close
+from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.remarks import remark_add
 from annotation.services.collecting.saving import Answer
 from annotation.services.collecting.skipping import sheet_skip, sheet_take_back
@@ -26,7 +27,7 @@ from tests.annotation.services.collecting.claimed import (
     rate_rest,
     save,
 )
-from tests.factories import make_annotator, rate_sheet
+from tests.factories import make_annotator, make_campaign, rate_sheet
 
 
 def test_the_own_slot_stays_until_it_is_taken_and_is_taken_back_where_it_is_free_again() -> None:
@@ -133,3 +134,30 @@ def test_a_done_sheet_stays_as_it_is_after_closing() -> None:
     with pytest.raises(RevisionClosed) as refused:
         save(bob, sheet, 1, base=1)
     assert refused.value.data["stored"]["value"] == 3
+
+
+def test_a_done_sheet_changes_only_where_revision_is_allowed() -> None:
+    bob, sheet = claimed()
+    rate_rest(bob, sheet)
+    sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER)
+    bob.campaign.allow_revision = False
+    with pytest.raises(RevisionClosed):
+        save(bob, sheet, 5, base=1)
+    assert not Judgment.objects.filter(value=5).exists()
+    bob.campaign.allow_revision = True
+    assert save(bob, sheet, 5, base=1).status == "counted"
+
+
+def test_nobody_takes_a_place_back_beyond_their_own_limit() -> None:
+    campaign = make_campaign(items=2, systems=1, k=1, cast=False)
+    bob = make_annotator(campaign, "bob")
+    left = claim_next(annotator=bob, now=NOW)
+    assert left is not None
+    sheet_skip(annotator=bob, sheet_key=left.key, reason="too hard", now=NOW)
+    assert claim_next(annotator=bob, now=NOW) is not None
+    campaign.annotators.update(sheets_at_most=1)
+    assert save(bob, left, 4).status == "surplus"
+    assert left.slots.get().annotator is None
+    campaign.annotators.update(sheets_at_most=2)
+    assert save(bob, left, 5, base=1).status == "draft"
+    assert left.slots.get().annotator == bob

@@ -11,7 +11,7 @@ import pytest
 from annotation.services.campaigns.campaigns import guideline_add
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
-from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
+from tests.factories import add_judgments, make_annotator, make_campaign, rate_all, rate_sheet
 from tests.scoring.services.reports.files import written
 
 pytestmark = pytest.mark.django_db
@@ -61,3 +61,47 @@ def test_the_history_has_every_version_of_every_answer() -> None:
     assert [row["guideline"] for row in changed] == ["1", "2", "2", "2", "2"]
     times = [row["recorded_at"] for row in changed]
     assert times == sorted(times) and len(set(times)) == 5
+
+
+def test_the_time_of_an_imported_file_is_not_that_of_a_later_version() -> None:
+    campaign = make_campaign(items=1, systems=1, k=1, cast=False)
+    bob, moment = make_annotator(campaign), "2008-01-02T03:04:05+00:00"
+    add_judgments(
+        campaign,
+        [
+            {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": bob.code,
+             "scale": scale, "value": 3, "judged_at": moment}
+            for scale in ("MEANING", "GRAMMAR")
+        ],
+        fill_slots=True,
+    )  # fmt: skip
+    sheet, meaning = campaign.sheets.get(), campaign.scales.get(name="MEANING")
+    judgment_save(
+        annotator=bob, sheet_key=sheet.key, substitution_key=campaign.substitutions.get().key,
+        scale_key=meaning.key, answer=Answer(5), request_id=uuid4(), base_version=1,
+    )  # fmt: skip
+
+    def times(what: str) -> set[tuple[str, int, str | None]]:
+        rows = map(json.loads, written(campaign, what, format="jsonl").splitlines())
+        return {(row["scale"], row["version"], row.get("judged_at")) for row in rows}
+
+    assert times("judgments") == {("MEANING", 2, None), ("GRAMMAR", 1, moment)}
+    assert times("history") == times("judgments") | {("MEANING", 1, moment)}
+
+
+def test_a_cleared_answer_is_a_row_of_the_history_alone() -> None:
+    campaign = make_campaign(items=1, systems=1, k=1, cast=False)
+    bob = make_annotator(campaign)
+    sheet = claim_next(annotator=bob)
+    rate_sheet(bob, sheet, submit=False)
+    judgment_save(
+        annotator=bob, sheet_key=sheet.key, substitution_key=campaign.substitutions.get().key,
+        scale_key=campaign.scales.get(name="MEANING").key, answer=Answer(), request_id=uuid4(),
+        base_version=1,
+    )  # fmt: skip
+    rows = map(json.loads, written(campaign, "judgments", format="jsonl").splitlines())
+    assert [row["scale"] for row in rows] == ["GRAMMAR"]
+    rows = map(json.loads, written(campaign, "history", format="jsonl").splitlines())
+    assert sorted((row["scale"], row["version"]) for row in rows) == [
+        ("GRAMMAR", 1), ("MEANING", 1), ("MEANING", 2),
+    ]  # fmt: skip

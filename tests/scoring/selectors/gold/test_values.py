@@ -30,3 +30,20 @@ def test_gold_of_a_past_day_knows_no_later_values() -> None:
         found = gold_get(campaign=campaign, ratings=ratings, choice=choice).columns["MEANING"]
         other = {row.value for row in found.rows() if row.source in ("adjudicated", "imported")}
         assert other == expected
+
+
+def test_of_several_adjudications_the_newest_wins() -> None:
+    campaign = hand_campaign()
+    row = {"item": "i1", "paraphrase": "two", "scale": "MEANING", "kind": "adjudication"}
+    add_judgments(
+        campaign,
+        [
+            {**row, "annotator": "a", "value": 5, "recorded_at": "2024-03-01T00:00:00Z"},
+            {**row, "annotator": "b", "value": 2, "recorded_at": "2024-01-01T00:00:00Z"},
+            {**row, "annotator": "c", "value": 1, "recorded_at": "2024-02-01T00:00:00Z"},
+        ],
+    )
+    choice = Choice(method="adjudicated-majority")
+    ratings = ratings_get(campaign=campaign, choice=choice)
+    found = gold_get(campaign=campaign, ratings=ratings, choice=choice).columns["MEANING"]
+    assert [one.value for one in found.rows() if one.source == "adjudicated"] == [5]

@@ -5,11 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.stats import Bootstrap, RatingTable, agreement_statistics
-from scoring.stats.agreement.kappa import cohen_kappa_quadratic, cohen_kappas, kappa_replicates
+from paraanno.plain.sentence import NOTHING
+from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
+from scoring.stats.agreement.kappa import (
+    cohen_kappa_quadratic,
+    cohen_kappas,
+    kappa_replicates,
+    no_interval,
+)
 from tests.scoring.stats.agreement.cases import WEIGHTS, computed, rated
 from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, crowd
-from tests.scoring.stats.agreement.small import statistics
+from tests.scoring.stats.agreement.small import NA, statistics
 
 
 @pytest.mark.parametrize(
@@ -63,3 +69,16 @@ def test_the_interval_of_a_mean_kappa_holds_it_where_pairs_share_little() -> Non
     for name in ("cohen_kappa", "cohen_kappa_linear", "cohen_kappa_pooled_quadratic"):
         one = found[name]
         assert (one.ci_low + one.ci_high) / 2 == pytest.approx(one.value)
+
+
+@pytest.mark.parametrize(("shared", "has_interval"), [(20, True), (19, False)])
+def test_no_interval_where_the_bias_exceeds_half_an_error(shared: int, has_interval: bool) -> None:
+    """Of 100 texts the error is about 1/10; the bias is about 1/20 if pairs share 20 of them."""
+    found = Estimate(0.5, n=100, details={"pairs": [{"n": shared}] * 3})
+    assert (no_interval(found) == NOTHING) is has_interval
+
+
+def test_an_undefined_pair_does_not_lower_the_mean() -> None:
+    rows = [[3, 3, NA], [3, 3, NA], [1, NA, 1], [2, NA, 2], [NA, 4, 4], [NA, 5, 5]]
+    found = statistics(rows)["cohen_kappa"]
+    assert (found.value, found.details["undefined_pairs"]) == (1, 1)

@@ -93,3 +93,7 @@ def test_the_most_disputed_units_come_first() -> None:
 def test_units_that_some_statistics_cannot_use() -> None:
     table = RatingTable.from_dense([[3, 3, 3], [1, 5, NA], [4, NA, NA], [NA, NA, NA]])
     assert left_out(table) == {"one_rating": 1, "incomplete": 2, "fewest": 1, "most": 3}
+
+
+def test_a_value_below_a_limit_of_koo_and_li_is_in_the_lower_band() -> None:
+    assert [band(one) for one in (0.499, 0.749, 0.899)] == ["poor", "moderate", "good"]

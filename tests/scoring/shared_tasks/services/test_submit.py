@@ -1,0 +1,47 @@
+"""Submissions that arrive while the task closes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+
+from annotation.errors import Conflict
+from paraanno import clock
+from scoring.shared_tasks.models import DayCount, SharedTask, Submission, Track
+from scoring.shared_tasks.services.close import task_close
+from scoring.shared_tasks.services.submit import submit
+from tests.scoring.shared_tasks.made import choices_file, make_task, make_team
+
+pytestmark = pytest.mark.django_db
+
+
+def close_by_hand(task: SharedTask) -> None:
+    task_close(task=task, actor=None)
+
+
+def close_by_the_clock(task: SharedTask) -> None:
+    SharedTask.objects.filter(pk=task.pk).update(closes_at=clock.now())
+
+
+@pytest.mark.parametrize("close", [close_by_hand, close_by_the_clock])
+def test_a_file_that_is_there_after_the_task_closed_is_refused(
+    close: Callable[[SharedTask], None],
+) -> None:
+    task = make_task()
+    team = make_team(task)
+
+    class SlowFile(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            close(task)
+            return super().read(size)
+
+    file = SlowFile(choices_file(task))
+    with pytest.raises(Conflict, match="is closed"):
+        submit(
+            track=Track.objects.get(task=task), team=team, stream=file, file_name="a.tsv",
+            actor=None,
+        )  # fmt: skip
+    assert not Submission.objects.filter(team=team).exists()
+    assert not DayCount.objects.filter(team=team).exists()
