@@ -67,8 +67,11 @@ def test_site_is_healthy_survives_kill_and_leaves_nothing(live_site, options) ->
 
 
 class Fine(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # It keeps the connection.
+
     def do_GET(self) -> None:
         self.send_response(200)
+        self.send_header("Content-Length", "0")
         self.end_headers()
 
 
