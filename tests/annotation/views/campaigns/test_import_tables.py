@@ -98,6 +98,8 @@ def test_an_import_is_taken_back_while_nothing_was_made_of_it(draft: Campaign) -
     done = client_of("dora").post(back, follow=True)
     assert messages_of(done) == ["Taken back: c.csv."]
     assert draft.substitutions.count() == 2
+    entry = draft.audit.get(verb="take back import")
+    assert entry.data["items"] == 6 and entry.actor.username == "dora"
     assert client_of("dora").post(back).status_code == 404
 
 

@@ -40,6 +40,8 @@ def test_scales_of_a_draft_are_added_changed_and_removed() -> None:
     meaning = campaign.scales.get(name="MEANING")
     client.post(f"/c/camp/scales/{meaning.key}/remove/")
     assert [scale.name for scale in campaign.scales.all()] == ["GRAMMAR", "TONE"]
+    verbs = campaign.audit.values_list("verb", flat=True)
+    assert {"add scale", "remove scale"} <= set(verbs)
 
 
 @pytest.mark.parametrize(
