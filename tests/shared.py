@@ -48,6 +48,7 @@ ON_POSTGRES = (
     "tests/scoring/selectors/test_disk.py",
     "tests/scoring/services",
     "tests/scoring/shared_tasks",
+    "tests/site/permissions",  # every page and route, as an administrator
 )
 
 

@@ -30,7 +30,7 @@ from tests.site.permissions.world import World, make_world
 
 # Once: answers have one form on both databases.
 pytestmark = [
-    pytest.mark.django_db, pytest.mark.slow, pytest.mark.once, pytest.mark.simulation
+    pytest.mark.django_db, pytest.mark.nightly, pytest.mark.once, pytest.mark.simulation
 ]  # fmt: skip
 EXAMPLES = 5 if FULL else 3  # of each operation and mode
 CHECKS = (

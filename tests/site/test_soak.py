@@ -10,7 +10,7 @@ from tools.soak.book import Book, Fault, Request
 from tools.soak.run import Plan, run
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_nothing_acknowledged_is_lost_while_each_part_fails_once(django_db_blocker) -> None:
     needs.need("postgres")
     needs.need("redis")

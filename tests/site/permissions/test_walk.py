@@ -40,9 +40,16 @@ USERS = {
 TWICE = ("admin",)
 # Who has all, one and no right in a campaign that is there, and who has none anywhere.
 LOOK_FOR_NOTHING = ("owner", "annotator", "stranger", "nobody")
-ROLES_BY_ROUND = [
-    role if role in TWICE else pytest.param(role, marks=pytest.mark.once) for role in ROLES
-]
+# In `make test`; the others in `make test-all`.
+QUICK = ("annotator", "researcher")
+
+
+def marks(role: str) -> list[pytest.MarkDecorator]:
+    once = [] if role in TWICE else [pytest.mark.once]
+    return once if role in QUICK else [*once, pytest.mark.slow]
+
+
+ROLES_BY_ROUND = [pytest.param(role, marks=marks(role)) for role in ROLES]
 WRITES = re.compile(r'^\s*(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "(\w+)"')
 
 pytestmark = pytest.mark.django_db
@@ -163,6 +170,7 @@ def test_no_route_takes_other_methods(role: str, world: World) -> None:
             visitor.check_written(route, method, answer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["owner", "admin"])
 def test_objects_of_another_campaign_are_not_found(role: str, world: World) -> None:
     """Also for who may do everything in both campaigns."""
@@ -184,6 +192,7 @@ def test_objects_of_another_campaign_are_not_found(role: str, world: World) -> N
     assert checked > 15
 
 
+@pytest.mark.slow
 def test_members_of_another_campaign_alone_get_no_role(world: World) -> None:
     make_world("other")
     stranger = make_user("charlie")
@@ -191,6 +200,7 @@ def test_members_of_another_campaign_alone_get_no_role(world: World) -> None:
     assert Visitor("owner").visit("POST", address, {"role": "viewer"}, False).status_code == 404
 
 
+@pytest.mark.slow
 def test_answers_stay_in_their_campaign(world: World) -> None:
     other = make_world("other")
     visitor = Visitor("annotator")
@@ -215,6 +225,7 @@ def a_campaign_that_is_not_there(visitor: Visitor, world: World) -> None:
             assert hidden, (route.name, method, answer.status_code)
 
 
+@pytest.mark.slow
 def test_keys_that_are_no_keys_are_not_found(world: World) -> None:
     visitor = Visitor("owner")
     keys = [name for name, value in world.arguments.items() if isinstance(value, UUID)]

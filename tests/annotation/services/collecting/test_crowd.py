@@ -10,7 +10,7 @@ from tests.live import Database
 from tools.bench import crowd
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.postgres
 def test_fifty_annotators_finish_hundreds_of_sheets(django_db_blocker: Any) -> None:
     run("postgresql", sheets=400, annotators=50, unblock=django_db_blocker.unblock)
