@@ -21,7 +21,7 @@ RAW_TEXT = [
     Mutant("phrases beyond the depth", CORPUS, "for further in range(self.depth, length):",
         "for further in range(length, length):", COUNTED),
     Mutant("one round of doubling too few", SUFFIXES, "        sorted_by += shift\n",
-        "        sorted_by += 2 * shift\n", SORTED),
+        "        sorted_by += 2 * shift\n", SORTED, "fifth_word"),
     Mutant("occurrences instead of continuations", SMOOTHING,
         "np.where(level.at_begin, level.counts, continued)", "level.counts", SMOOTHED),
     Mutant("continuations after <s>", SMOOTHING,

@@ -16,7 +16,7 @@ PARAPHRASES = [
     Mutant("links from inside to outside", SPANS, "(lows[width - 1, begin] >= start) & ", "", SPANNED),
     Mutant("foreign words without links", SPANS, "for right in range(longest - left):",
         "for right in range(1):", SPANNED),
-    Mutant("free words of the next sentence", SPANS, "    after[last] = 0\n", "", SPANNED),
+    Mutant("free words of the next sentence", SPANS, "    after[last] = 0\n", "", SPANNED, "next_sentence"),
     Mutant("a phrase as its own paraphrase", PIVOT, "(phrase != other) & ", "", PIVOTED),
     Mutant("the sum over texts", PIVOT, "np.concatenate(forth) / len(texts)", "np.concatenate(forth)", PIVOTED),
     Mutant("denominators of what is kept", PIVOT,

@@ -40,3 +40,9 @@ def test_one_word_repeated_keeps_the_order_of_the_text() -> None:
     # The seven nearest to the end have fewer words after them, which come first.
     assert found.tolist() == [49, 48, 47, 46, 45, 44, 43, *range(43)]
     assert found.dtype == np.int32
+
+
+def test_the_fifth_word_decides_in_the_second_round_of_doubling() -> None:
+    tokens = [1, 1, 1, 1, 3, 1, 1, 1, 1, 2, 0, 2**31 - 1]
+    found = suffix_array(np.array(tokens, dtype=np.int32), depth=5)
+    assert found.tolist() == plainly_sorted(tokens, 5)

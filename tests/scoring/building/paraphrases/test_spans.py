@@ -50,3 +50,9 @@ def test_pairs_of_at_most_two_words():
 def test_pairs_are_those_of_the_definition(text, longest, cut):
     blocks = [(0, min(cut, len(text[0]))), (min(cut, len(text[0])), len(text[0]))]
     assert extracted(*text, longest, blocks) == brute(*text, longest)
+
+
+def test_free_words_of_the_next_sentence_are_none_of_this_one():
+    text = [["a"], ["b"]], [["x"], ["y", "z"]], [[(0, 0)], [(0, 1)]]
+    pairs = {("a", "x"): 1, ("b", "z"): 1, ("b", "y z"): 1}
+    assert extracted(*text, 2, [(0, 2)]) == pairs
