@@ -6,15 +6,45 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from paraanno.language import ANNOTATOR_ROUTES
+from tests.clients import client_of
+from tests.factories import make_campaign
+from tests.site.permissions.world import all_routes
+
 # Once: other tests ask for these pages, in English.
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 
-@pytest.mark.parametrize(("asked", "given"), [("ko", "ko"), ("fr, ko;q=0.5", "ko"), ("fr", "en")])
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [("ko", "ko"), ("xx, ko;q=0.5", "ko"), ("xx", "en"), ("fr", "fr"), ("zh-CN", "zh-hans")],
+)
 def test_without_a_choice_the_browser_decides(asked: str, given: str) -> None:
     page = Client().get("/accounts/login/", headers={"accept-language": asked})
-    assert f'<html lang="{given}">' in page.content.decode()
+    assert f'<html lang="{given}" dir="ltr">' in page.content.decode()
     assert page["Content-Language"] == given
+
+
+@pytest.mark.parametrize(("asked", "given"), [("fr", "en"), ("fr, ko;q=0.5", "ko"), ("ar", "en")])
+def test_pages_that_annotators_do_not_meet_are_in_english_or_korean(asked: str, given: str) -> None:
+    make_campaign()
+    client = client_of("alice")
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "ar"  # Chosen on a page of annotators.
+    for path in ("/campaigns/", "/c/camp/people/", "/c/camp/agreement/"):
+        page = client.get(path, headers={"accept-language": asked})
+        assert f'<html lang="{given}" dir="ltr">' in page.content.decode(), path
+        assert 'lang="fr"' not in page.content.decode(), path
+    page = client.get("/rate/camp/", headers={"accept-language": asked}, follow=True)
+    assert '<html lang="ar" dir="rtl">' in page.content.decode()
+    assert 'value="fr" lang="fr"' in page.content.decode()
+
+
+def test_routes_of_annotators_are_there() -> None:
+    """Each part of the pattern is the name of a route."""
+    names = {route.name for route in all_routes()}
+    chosen = {name for name in names if ANNOTATOR_ROUTES.fullmatch(name)}
+    assert {"rate", "rate-sheet", "rate-practice-try", "panel-end", "api-sheet", "join"} <= chosen
+    assert not {"campaign", "panel", "panels", "people", "api-items", "export"} & chosen
 
 
 def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back() -> None:
@@ -29,10 +59,10 @@ def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back() -> None:
     assert chosen["Location"] == address
     cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
     assert cookie["httponly"] and cookie["samesite"] == "Lax" and int(cookie["max-age"]) > 10**6
-    assert '<html lang="ko">' in client.get("/accounts/login/").content.decode()
+    assert '<html lang="ko" dir="ltr">' in client.get("/accounts/login/").content.decode()
     client.post("/language/", {"language": "en", "next": "/"})
     page = client.get("/accounts/login/", headers={"accept-language": "ko"})
-    assert '<html lang="en">' in page.content.decode()
+    assert '<html lang="en" dir="ltr">' in page.content.decode()
 
 
 def test_the_choice_leads_to_no_other_site_and_to_no_other_language() -> None:

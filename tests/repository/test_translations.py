@@ -1,4 +1,4 @@
-"""The Korean catalogue: complete, compiled, with the placeholders of the English texts."""
+"""The catalogues: complete, compiled, with the placeholders of the English texts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from datetime import datetime
+from fnmatch import fnmatch
 from gettext import GNUTranslations
 from typing import Any
 
@@ -21,6 +22,14 @@ from tests.factories import make_annotator, make_campaign, rate_sheet
 from tests.repository.texts import PO, entries, used
 
 SAME = re.compile(r"%\(\w+\)[a-z]|\{\w+\}|</?\w+>")
+ANNOTATORS = settings.BASE_DIR / "locale" / "annotators"
+CATALOGUES = {
+    code: PO
+    if code == "ko"
+    else ANNOTATORS / translation.to_locale(code) / "LC_MESSAGES" / "django.po"
+    for code, _name in settings.LANGUAGES
+    if code != "en"
+}
 HANGUL = re.compile(r"[가-힣]")
 KOREAN = {"headers": {"accept-language": "ko"}}
 
@@ -41,9 +50,29 @@ def test_every_text_of_the_sources_is_translated_and_no_other() -> None:
     assert not known - set(found), "texts that nothing uses: run `make messages`"
 
 
-def test_each_translation_is_whole_and_has_what_the_english_text_fills_in() -> None:
+@pytest.mark.parametrize("language", [code for code in CATALOGUES if code != "ko"])
+def test_annotators_have_all_their_texts_and_no_others(language: str) -> None:
+    patterns = (ANNOTATORS / "POTFILES").read_text(encoding="utf-8").splitlines()
+    expected = {
+        entry.key
+        for entry in entries()
+        for source in " ".join(entry.comments).split()
+        if any(fnmatch(source, pattern) for pattern in patterns)
+    }
+    assert len(expected) > 400
+    assert {entry.key for entry in entries(CATALOGUES[language])} == expected, "run `make messages`"
+
+
+def test_the_sources_of_annotators_texts_are_there() -> None:
+    lines = (ANNOTATORS / "POTFILES").read_text(encoding="utf-8").splitlines()
+    patterns = [line for line in lines if not line.startswith("#")]
+    assert [one for one in patterns if not list(settings.BASE_DIR.glob(one))] == []
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_each_translation_is_whole_and_has_what_the_english_text_fills_in(language: str) -> None:
     """No guess, and the same placeholders and tags."""
-    for entry in entries():
+    for entry in entries(CATALOGUES[language]):
         assert all(entry.translations), entry.key
         flags = [line for line in entry.comments if line.startswith("#,")]
         assert "fuzzy" not in " ".join(flags), entry.key
@@ -52,20 +81,26 @@ def test_each_translation_is_whole_and_has_what_the_english_text_fills_in() -> N
             assert set(SAME.findall(text)) == set(SAME.findall(english)), text
 
 
-def test_the_compiled_file_is_that_of_the_source() -> None:
-    with PO.with_suffix(".mo").open("rb") as file:
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_the_compiled_file_is_that_of_the_source(language: str) -> None:
+    path = CATALOGUES[language]
+    with path.with_suffix(".mo").open("rb") as file:
         compiled = GNUTranslations(file)
-    source = {}
-    for entry in entries():
-        key: Any = (entry.key, 0) if "msgid_plural" in entry.parts else entry.key
-        source[key] = entry.translations[0]
+    source: dict[Any, str] = {}
+    for entry in entries(path):
+        if "msgid_plural" in entry.parts:
+            source |= {(entry.key, n): text for n, text in enumerate(entry.translations)}
+        else:
+            source[entry.key] = entry.translations[0]
     stored = {key: text for key, text in compiled._catalog.items() if key}  # type: ignore[attr-defined]
     assert stored == source, "run `make messages`"
 
 
 @pytest.mark.service("gettext")
-def test_gettext_itself_finds_the_file_right() -> None:
-    command = ["msgfmt", "--check-format", "--check-domain", "--output-file=/dev/null", str(PO)]
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_gettext_itself_finds_the_file_right(language: str) -> None:
+    path = str(CATALOGUES[language])
+    command = ["msgfmt", "--check-format", "--check-domain", "--output-file=/dev/null", path]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr
 
@@ -108,7 +143,7 @@ def test_pages_in_korean(campaign: Campaign, user: str, path: str, words: str) -
     english = client.get(path)
     korean = client.get(path, **KOREAN)  # type: ignore[arg-type]
     for page, language in ((english, "en"), (korean, "ko")):
-        assert f'<html lang="{language}">' in page.content.decode()
+        assert f'<html lang="{language}" dir="ltr">' in page.content.decode()
     page = text_of(korean)
     assert words in page and page != text_of(english)
     # No sentence of ours stays English: all that the English page says is said in Korean.
@@ -126,7 +161,7 @@ def test_messages_of_django_and_refusals_of_services_are_korean_too() -> None:
     assert HANGUL.search(refused.json()["detail"])
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
 def test_dates_and_numbers_are_written_alike(language: str) -> None:
     with translation.override(language):
         moment = datetime(2026, 2, 1, 17, 5)

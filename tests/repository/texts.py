@@ -73,10 +73,10 @@ class Entry:
         return [text for name, text in self.parts.items() if name.startswith("msgstr")]
 
 
-def entries() -> list[Entry]:
-    """All entries of the .po file but its header."""
+def entries(catalogue: Path = PO) -> list[Entry]:
+    """All entries of a .po file but its header."""
     found = []
-    for block in PO.read_text(encoding="utf-8").split("\n\n"):
+    for block in catalogue.read_text(encoding="utf-8").split("\n\n"):
         entry, name = Entry(), ""
         for line in block.splitlines():
             if line.startswith("#"):
