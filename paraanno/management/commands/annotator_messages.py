@@ -3,6 +3,7 @@ language that the other pages do not have, and compile them; `make messages` cal
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,11 @@ msgstr ""
 """
 
 
+# A translation with its further lines, behind `msgstr` or `msgstr[0]`.
+CLEAR = ("--clear-previous", "--clear-fuzzy", "--no-wrap", "-")
+TRANSLATION = re.compile(r'^(msgstr(?:\[0\])?) ".*"(?:\n".*")*', re.MULTILINE)
+
+
 class Command(BaseCommand):
     help = (
         "Collect and compile the texts that annotators meet, for locale/annotators (needs gettext)."
@@ -61,7 +67,10 @@ class Command(BaseCommand):
         lines = (FOLDER / "POTFILES").read_text(encoding="utf-8").splitlines()
         sources = [f"--location={line}" for line in lines if line and not line.startswith("#")]
         chosen = run("msggrep", *sources, str(SOURCE))
-        return run("msgattrib", "--clear-previous", "--empty", "-", given=chosen)
+        plain = run("msgattrib", *CLEAR, given=chosen)
+        header, *entries = plain.decode().split("\n\n")
+        emptied = [TRANSLATION.sub(r'\1 ""', entry) for entry in entries]
+        return "\n\n".join([header, *emptied, ""]).encode()
 
 
 def catalogue(code: str) -> Path:
