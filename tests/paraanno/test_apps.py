@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
+
 PROGRAM = """
 import json
 import django
@@ -15,6 +17,7 @@ print(json.dumps({"app": run_work.app.main, "checks": [one.id for one in run_che
 """
 
 
+@pytest.mark.slow
 def test_tasks_go_to_our_application_and_checks_are_asked(fresh: Callable[..., str]) -> None:
     found = json.loads(fresh("-c", PROGRAM, PARAANNO_ALLOWED_HOSTS="*"))
     assert found["app"] == "paraanno"

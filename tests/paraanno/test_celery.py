@@ -33,6 +33,7 @@ def test_a_pool_process_watches_the_worker_that_forked_it(bound: list[tuple[str,
     assert bound == [("watch", os.getpid())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
 def test_threads_are_limited_before_numpy_is_loaded(
     fresh: Callable[..., str], given: dict[str, str], threads: str
@@ -44,6 +45,7 @@ def test_threads_are_limited_before_numpy_is_loaded(
     assert fresh("-c", program, **given).split() == [threads, "False"]
 
 
+@pytest.mark.slow
 def test_pool_processes_share_what_was_loaded(live_site: Callable[..., Site]) -> None:
     site = live_site()
     site.start("worker")

@@ -48,6 +48,7 @@ def write_a_row(path: Path) -> str:
     return "done"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_new_database_takes_eight_processes_at_once(tmp_path: Path) -> None:
     """With the mode changed by each connection this fails with "database is locked"."""

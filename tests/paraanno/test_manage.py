@@ -6,10 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests import HOME
 from tests.live_parts import clean_environment
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.csv"
     rows = (f"{number},the first text,the other text\n" for number in range(20_000))

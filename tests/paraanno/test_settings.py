@@ -95,6 +95,7 @@ def test_web_processes_follow_the_database(under: Under) -> None:
         assert under(["WEB_PROCESSES"], **variables) == {"WEB_PROCESSES": processes}
 
 
+@pytest.mark.slow
 def test_public_https_site_passes_the_deployment_checks(tmp_path: Path) -> None:
     done = check(
         tmp_path, "--deploy", "--fail-level", "WARNING",

@@ -165,6 +165,7 @@ def loaded(program: str, **options: Any) -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PURE)
 def test_pure_packages_need_neither_django_nor_the_project(package: str) -> None:
     """In a fresh process, every module of the package."""
@@ -182,12 +183,14 @@ def test_pure_packages_need_neither_django_nor_the_project(package: str) -> None
     assert foreign == []
 
 
+@pytest.mark.slow
 def test_a_site_starts_without_what_only_some_of_its_work_needs() -> None:
     program = "import django; django.setup(); import paraanno.urls"
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "paraanno.settings"}
     assert not set(HEAVY) & loaded(program, env=environment)
 
 
+@pytest.mark.slow
 def test_annotation_never_imports_scoring() -> None:
     wrong = [
         f"{path.relative_to(HOME)}: {name}"
@@ -198,6 +201,7 @@ def test_annotation_never_imports_scoring() -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("app", (*APPS, NESTED))
 @pytest.mark.parametrize(
     ("layer", "forbidden"),
@@ -233,6 +237,7 @@ def test_pages_and_routes_leave_queries_to_selectors(app: str, layer: str) -> No
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_no_modules_import_each_other() -> None:
     """What a function imports when it is called does not count, nor what types alone need."""
     known = {dotted(path): path for package in PRODUCT for path in modules(package)}
@@ -243,6 +248,7 @@ def test_no_modules_import_each_other() -> None:
         pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
 
 
+@pytest.mark.slow
 def test_a_class_name_stands_for_one_thing() -> None:
     """Classes inside others (Meta, Status) are known by both names."""
     places: dict[str, list[str]] = {}

@@ -116,6 +116,7 @@ def test_the_statistic_computes(statistic: str) -> None:
     assert none.reason == "undefined: no unit has two ratings"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_every_statistic_stands_on_every_surface(
     statistic: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -150,6 +151,7 @@ def test_every_statistic_stands_on_every_surface(
     assert answer["scales"]["MEANING"][statistic]["ci_low"] is not None
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_statistic_has_its_translation(statistic: str, korean: None) -> None:
     campaign = judged()
@@ -179,6 +181,7 @@ def test_the_metric_scores_and_its_page_is_as_ours_are(
     assert found["metrics"][metric]["scores"] == {"1": 0.5}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_metric_stands_on_every_surface(metric: str) -> None:
     campaign = judged()

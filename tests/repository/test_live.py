@@ -37,6 +37,7 @@ def processes_of(site: Site) -> set[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", SITES)
 def test_site_is_healthy_survives_kill_and_leaves_nothing(live_site, options) -> None:
     site = live_site(**options)

@@ -16,6 +16,7 @@ from tests.mutants.every import RULES
 EVERY = [mutant for mutants in RULES.values() for mutant in mutants]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", EVERY, ids=lambda one: one.name)
 def test_it_fits(mutant: Mutant) -> None:
     """The old text stands exactly once: another one would mutate nothing, or too much."""

@@ -41,6 +41,7 @@ def english_afterwards() -> Iterator[None]:
     translation.activate(settings.LANGUAGE_CODE)
 
 
+@pytest.mark.slow
 def test_every_text_of_the_sources_is_translated_and_no_other() -> None:
     found = used()
     assert len(found) > 1000
@@ -114,6 +115,7 @@ def campaign() -> Campaign:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.once  # Other tests ask for these pages, in English.
 @pytest.mark.django_db
 @pytest.mark.parametrize(

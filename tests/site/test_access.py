@@ -41,6 +41,7 @@ def test_refusals_are_pages_that_tell_nothing() -> None:
     assert client_of("").get("/c/camp/")["Location"] == "/accounts/login/?next=/c/camp/"
 
 
+@pytest.mark.slow
 def test_pages_of_the_rooms_are_those_that_open() -> None:
     make_campaign(items=1)
     for name in ("alice", "vera"):
@@ -72,6 +73,7 @@ def queries_of(page: str, *arguments: object) -> int:
     return len(queries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["campaign", "items", "people", "audit", "import", "settings"])
 def test_lists_ask_the_database_as_often_for_many_rows(page: str) -> None:
     few, many = busy_campaign("few", 2), busy_campaign("many", 7)
@@ -88,6 +90,7 @@ def test_the_page_of_an_item_asks_as_often_for_many_texts_and_annotators() -> No
     assert len(counts) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["/", "/campaigns/"])
 def test_lists_of_campaigns_ask_as_often_for_many(
     address: str, django_assert_max_num_queries: Callable[..., Any]

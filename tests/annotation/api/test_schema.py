@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 
 
+@pytest.mark.slow
 @pytest.mark.once  # Asks the database nothing.
 @pytest.mark.django_db
 def test_schema_is_valid_and_complete() -> None:

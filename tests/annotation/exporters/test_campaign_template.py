@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import yaml
 from hypothesis import given
 
@@ -18,6 +19,7 @@ def test_it_is_a_file_that_people_read() -> None:
     assert text.endswith("guidelines: |\n  One.\n  Two.\n")
 
 
+@pytest.mark.slow
 @given(templates())
 def test_any_other_program_reads_the_same(template: CampaignTemplate) -> None:
     assert yaml.safe_load(write_template(template)) == template_data(template)

@@ -24,6 +24,7 @@ def test_the_header_stands_even_without_rows_in_a_format_that_is_known() -> None
         text_of([], "odt")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["csv", "tsv", "jsonl"])
 def test_a_long_export_takes_no_more_memory_than_a_short_one(format: str) -> None:
     tracemalloc.start()

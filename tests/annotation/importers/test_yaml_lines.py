@@ -61,6 +61,7 @@ def test_bytes_that_are_no_text_and_a_large_file() -> None:
     assert "larger than 1 MB" in refused(b"#" * (MOST_BYTES + 1))
 
 
+@pytest.mark.slow
 def test_the_deepest_and_widest_files_are_refused_or_read_soon() -> None:
     began = time.monotonic()
     assert "too deep" in refused(b"[" * 500_000)

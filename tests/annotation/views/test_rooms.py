@@ -65,6 +65,7 @@ def test_annotators_have_no_rooms(campaign: Campaign) -> None:
     assert b'class="rooms"' not in answer.content
 
 
+@pytest.mark.slow
 def test_every_page_of_a_campaign_stands_in_a_room(campaign: Campaign) -> None:
     """Somebody who opens an address that they know sees where the page is now."""
     client, seen = client_of("dora"), 0

@@ -150,6 +150,7 @@ def whole_again(site: Site, folder: Path) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database", ONE_QUICK)
 def test_a_site_comes_back_elsewhere_and_is_not_replaced_while_it_runs(
     database: Any, live_site: Any, tmp_path: Path

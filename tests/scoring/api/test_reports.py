@@ -15,6 +15,7 @@ __all__ = ["rated"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("rated")]
 
 
+@pytest.mark.slow
 def test_reports_are_what_the_commands_print(login: Login) -> None:
     scored(login("dora"), "pinc")
     vera = login("vera")

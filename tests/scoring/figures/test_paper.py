@@ -24,6 +24,7 @@ from tests.scoring.figures.drawn import (
 SIGNATURES = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("figure", "form"),
     [(POINTS, "pdf"), (LINES, "svg"), (RANGES, "png"), (HEAT, "svg"), (DENSITY, "pdf")],
@@ -57,6 +58,7 @@ def test_negative_numbers_have_minus_signs() -> None:
     assert "−1.5–−1" in draw(NEGATIVE, "svg").decode()
 
 
+@pytest.mark.slow
 def test_figures_grow_with_many_long_names() -> None:
     with (
         Image.open(io.BytesIO(draw(HEAT, "png"))) as few,

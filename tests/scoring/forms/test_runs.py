@@ -120,6 +120,7 @@ def test_a_metric_without_its_file_is_shown_with_the_way_to_it(camp: Campaign) -
     assert "disabled" not in part and f'<option value="{one.key}">glove</option>' in part
 
 
+@pytest.mark.slow
 def test_quick_choices_tick_what_needs_nothing(camp: Campaign) -> None:
     def ticked(choose: str) -> set[str]:
         return set(re.findall(r'name="metric" value="(\w+)"[^>]* checked', shown(choose=choose)))

@@ -23,6 +23,7 @@ def free_metrics():
         yield from ((name, value) for value in values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "against"), list(free_metrics()))
 @given(numbers=st.lists(st.integers(0, 3), min_size=1, max_size=8))
 def test_what_is_counted_is_what_is_compared_with(name, against, numbers):

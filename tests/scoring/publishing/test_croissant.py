@@ -14,6 +14,7 @@ from scoring.publishing import croissant
 from tests.scoring.publishing.about import TABLES, facts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"licence": "", "creators": [], "last": ""}])
 def test_mlcroissant_reads_it(tmp_path: Path, changes: dict[str, object]) -> None:
     with warnings.catch_warnings():

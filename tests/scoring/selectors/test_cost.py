@@ -17,6 +17,7 @@ from tests.scoring.views.site import done_run
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_a_page_waits_for_nothing_that_takes_long() -> None:
     campaign = hand_campaign()
     first = report_of(campaign, "influence")

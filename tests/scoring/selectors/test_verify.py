@@ -54,5 +54,6 @@ BREAKS: Breaks = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
     report_alone(BREAKS, verify)

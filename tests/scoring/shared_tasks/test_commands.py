@@ -34,6 +34,7 @@ def make_draft() -> None:
     run("create_task", "draft", "--campaign", "judged", "--track", "metrics")
 
 
+@pytest.mark.slow
 def test_a_task_runs_from_its_making_to_the_final_board(tmp_path: Path) -> None:
     make_judged_campaign()
     run("create_task", "game", "--campaign", "judged", "--track", "metrics", "--track",

@@ -79,6 +79,7 @@ def without_noise(body: bytes) -> bytes:
     return re.sub(rb'"X-CSRFToken": "[^"]+"|name="csrfmiddlewaretoken" value="[^"]+"', b"", body)
 
 
+@pytest.mark.slow
 def test_no_byte_of_gold_hidden_part_or_other_teams_is_shown_before_closing() -> None:
     task = make_task(tracks=TRACKS, seed=918273645546372)
     send(task, make_team(task, "kite", "anna"), choices_file(task, -1))
@@ -100,6 +101,7 @@ def test_no_byte_of_gold_hidden_part_or_other_teams_is_shown_before_closing() ->
             assert b"p_value" not in body and b"swap_p" not in body and b"McNemar" not in body
 
 
+@pytest.mark.slow
 def test_hidden_names_of_teams_are_shown_to_nobody_else_until_publishing() -> None:
     task = make_task(hide_teams=True)
     make_team(task, "kite", "anna")
@@ -130,6 +132,7 @@ def shuffle_final_gold(task: SharedTask) -> None:
     work_finish(task=task)
 
 
+@pytest.mark.slow
 def test_other_final_gold_changes_nothing_that_participants_see() -> None:
     task = make_task(tracks=TRACKS)
     send(task, make_team(task, "kite", "anna"))

@@ -36,6 +36,7 @@ def upload(data: bytes, name: str = "choices.tsv") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, data)
 
 
+@pytest.mark.slow
 def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip() -> None:
     campaign = make_judged_campaign()
     made_for_training(campaign)

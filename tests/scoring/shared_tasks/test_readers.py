@@ -74,6 +74,7 @@ def make_game(**how: Any) -> tuple[SharedTask, Team]:
     return task, team
 
 
+@pytest.mark.slow
 @pytest.mark.once  # Both ways ask PostgreSQL in the other tests.
 def test_the_shared_page_is_the_one_that_each_would_get() -> None:
     task, _team = make_game()
@@ -115,6 +116,7 @@ def test_forms_of_the_shared_page_work() -> None:
     assert client.post(reverse("logout"), {"csrfmiddlewaretoken": tokens.pop()}).status_code == 302
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["log out", "password", "disable", "delete"])
 def test_what_ends_a_login_counts_at_once(what: str) -> None:
     make_game()
@@ -171,6 +173,7 @@ def test_who_organises_sees_their_own_page_and_leaves_nothing_of_it() -> None:
     assert "Repair" in page(client) and "Repair" not in page(dora)
 
 
+@pytest.mark.slow
 def test_closing_withdrawing_and_a_new_name_are_seen_at_once() -> None:
     task, team = make_game()
     one = send(task, team, name="second")

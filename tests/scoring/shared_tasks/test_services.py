@@ -160,6 +160,7 @@ def test_what_is_scored_again_gives_the_same_whatever_happened_to_worker_and_jud
     assert one.public == public and public["half"] == 1
 
 
+@pytest.mark.slow
 def test_the_zip_has_everything_and_the_certificates_are_verified() -> None:
     task = make_task(tracks=("metrics", "segment"), licence="CC0")
     send(task, make_team(task))

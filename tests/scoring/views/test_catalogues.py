@@ -103,6 +103,7 @@ def column_of(text: str, name: str) -> list[str]:
     return list(dict.fromkeys(row[name] for row in csv.DictReader(io.StringIO(text))))
 
 
+@pytest.mark.slow
 def test_every_gold_method_stands_on_every_surface(campaign: Campaign, printed: Printed) -> None:
     docs = (DOCS / "gold-and-results.md").read_text(encoding="utf-8")
     as_json = json.loads(printed("gold", "camp", "--json"))
@@ -130,6 +131,7 @@ def test_every_number_about_annotators_stands_on_every_surface(campaign: Campaig
             assert not number.column or number.short in every, number.key
 
 
+@pytest.mark.slow
 def test_every_coefficient_of_metrics_stands_on_its_pages(scored: Campaign) -> None:
     whole, main, systems, mixes, differences, stability = (
         html_of(get(f"correlation/{address}"))
@@ -152,6 +154,7 @@ def test_every_coefficient_of_metrics_stands_on_its_pages(scored: Campaign) -> N
         assert re.search(rf'<option value="{key}"[^>]*>{re.escape(label)}<', stability)
 
 
+@pytest.mark.slow
 def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored: Campaign) -> None:
     found = report("correlation")
     human, over = found["human"]["MEANING"], report("correlation-systems")["human"]["MEANING"]
@@ -202,6 +205,7 @@ def test_every_coefficient_of_metrics_stands_in_the_command(
     assert set(at("systems")) <= set(human["systems"]["M"]) and "area" in found["roc"]["M"]
 
 
+@pytest.mark.slow
 def test_every_number_of_the_results_stands_on_every_surface(
     scored: Campaign, printed: Printed
 ) -> None:
@@ -244,6 +248,7 @@ def test_entries_are_whole(one: Any) -> None:
     assert one.label and one.says and one.formula and one.printed.isascii()
 
 
+@pytest.mark.slow
 def test_a_block_of_agreement_has_its_coefficients_and_the_fields_no_package_may_take(
     campaign: Campaign, tmp_path: Path, printed: Printed
 ) -> None:

@@ -24,6 +24,7 @@ def files_of(page: Any) -> dict[str, str]:
     return {name: unescape(url) for url, name in links}
 
 
+@pytest.mark.slow
 def test_every_picture_has_its_data_and_its_drawing() -> None:
     hand_campaign()
     client = client_of("dora")

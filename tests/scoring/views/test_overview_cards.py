@@ -29,6 +29,7 @@ def test_looking_at_the_overview_is_no_look_at_comparisons() -> None:
     assert "none is taken here" in text_of(get("cards/systems/"))
 
 
+@pytest.mark.slow
 def test_cards_show_the_numbers_of_the_reports() -> None:
     campaign = hand_campaign()
     done_run(campaign, {})
@@ -50,6 +51,7 @@ def test_the_page_asks_few_questions_of_the_database(django_assert_max_num_queri
         client.get("/c/hand/")
 
 
+@pytest.mark.slow
 def test_pages_open_with_pictures_of_the_numbers_in_their_tables() -> None:
     hand_campaign()
     agreement = get("agreement/").context

@@ -19,6 +19,7 @@ from tests.scoring.views.site import PAGES
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_large_campaigns_wait_for_a_worker(settings: Any) -> None:
     campaign, client = hand_campaign(), client_of("dora")
     settings.REPORT_ON_THE_SPOT = 0
@@ -56,6 +57,7 @@ def test_empty_campaign_has_pages() -> None:
         assert client_of("alice").get(f"/c/empty/{page}/").status_code == 200
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_the_campaign(django_assert_max_num_queries: Any) -> None:
     client = client_of("adam")
     for slug, items in (("small", 3), ("large", 40)):

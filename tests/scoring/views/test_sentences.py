@@ -87,6 +87,7 @@ def campaign() -> Campaign:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_every_sentence_of_a_real_report_is_translated(campaign: Campaign) -> None:
     n = {kind: check(make(campaign=campaign, choice=Choice())) for kind, make in KINDS.items()}
@@ -94,6 +95,7 @@ def test_every_sentence_of_a_real_report_is_translated(campaign: Campaign) -> No
     assert check(KINDS["gold"](campaign=campaign, choice=Choice(method="mace"))) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_stored_report_is_said_in_korean(campaign: Campaign) -> None:
     english = "one-way random effects, ANOVA, mean of k = 3 ratings"

@@ -62,6 +62,7 @@ def test_problems_of_a_file_name_line_and_column_and_change_nothing(
     assert not Item.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "\0", "a,b\n", "{", "\ufeff", "[1]\n"])
 @pytest.mark.parametrize("what", ["items", "judgments", "gold"])
 def test_broken_files_are_refused(login: Login, what: str, content: str) -> None:

@@ -63,6 +63,7 @@ def save(place: Place, numbers: range) -> set[int]:
     return {place.put(value=1 + one % 5, base_version=one).status_code for one in numbers}
 
 
+@pytest.mark.slow
 def test_hundreds_of_saves_at_once_are_all_taken(clock: Any, settings: Any) -> None:
     """That a figure is kept to is tested above; nobody else counts these saves."""
     assert settings.SHEET_REQUESTS_PER_MINUTE >= 500

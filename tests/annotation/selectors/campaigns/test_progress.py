@@ -88,6 +88,7 @@ def test_work_of_an_excluded_annotator_is_still_shown() -> None:
     assert [row[name] for name in work] == [0, 2, 0, 8]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_hidden_repeats_leave_no_trace_in_the_counter(share: float) -> None:
     """Every submitted sheet is one sheet less, whether it comes again or not."""

@@ -25,6 +25,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.once
 
 
+@pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(templates())
 def test_what_is_made_from_a_template_gives_it_back(template: CampaignTemplate) -> None:

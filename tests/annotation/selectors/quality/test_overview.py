@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -29,6 +30,7 @@ def test_drafts_and_other_campaigns_do_not_count() -> None:
     assert share(make_annotator(watched(slug="other")), "copy") == (0, 0)
 
 
+@pytest.mark.slow
 def test_the_number_of_queries_does_not_grow() -> None:
     counts = []
     for items in (2, 8):

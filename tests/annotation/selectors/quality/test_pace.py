@@ -49,6 +49,7 @@ def test_a_sheet_claimed_early_is_timed_from_the_save_before(voices: list[Annota
     assert share(bob, "fast") == (2, 1)
 
 
+@pytest.mark.slow
 def test_long_runs_are_compared_with_chance(voices: list[Annotator]) -> None:
     bob, ben, beth = voices
     turns = iter(range(10_000))
@@ -63,6 +64,7 @@ def test_long_runs_are_compared_with_chance(voices: list[Annotator]) -> None:
     assert figures["longest"] == n / 2 and figures["chance"] < 1e-6
 
 
+@pytest.mark.slow
 def test_a_value_that_everybody_gives_may_come_often(voices: list[Annotator]) -> None:
     for voice in voices:
         work(voice, lambda text, scale: 5)

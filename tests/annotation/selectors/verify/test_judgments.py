@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.utils import timezone
 
 from annotation import models as m
@@ -82,5 +83,6 @@ BREAKS: Breaks = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
     report_alone(BREAKS, judgments)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from annotation import models as m
 from annotation.selectors.verify import quality
 from tests.annotation.selectors.verify.breaks import Breaks, control, put, report_alone, text
@@ -17,5 +19,6 @@ BREAKS: Breaks = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
     report_alone(BREAKS, quality)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from unicodedata import normalize
 
+import pytest
 from django.db.models import Model
 
 from annotation import models as m
@@ -80,10 +81,12 @@ BREAKS: Breaks = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
     report_alone(BREAKS, texts, apart={TOGETHER})
 
 
+@pytest.mark.slow
 def test_no_row_may_point_into_another_campaign() -> None:
     rows = make_rows()
     missed = []

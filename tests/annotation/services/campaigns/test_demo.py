@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+import pytest
 from django.contrib.auth.models import User
 from django.db.models import Avg, Count, Q
 
@@ -13,6 +14,7 @@ from annotation.services.campaigns.campaigns import campaign_pause
 from annotation.services.campaigns.demo import LOGINS, SIMULATED, demo_load, logins_keep
 
 
+@pytest.mark.slow
 def test_the_demo_is_whole_and_loading_it_again_leaves_it_alone() -> None:
     campaign, passwords = demo_load()
     assert set(passwords) == set(LOGINS)

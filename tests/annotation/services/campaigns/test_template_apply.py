@@ -22,6 +22,7 @@ from tests.factories import make_annotator, make_campaign
 pytestmark = pytest.mark.once
 
 
+@pytest.mark.slow
 @settings(
     max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

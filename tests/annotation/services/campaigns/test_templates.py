@@ -39,6 +39,7 @@ def test_guidelines_explain_the_scales_of_their_own_template(name: str) -> None:
     assert explained == [scale.name for scale in template.scales]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name: str) -> None:
     campaign = campaign_create(actor=None, slug="camp", template=name)

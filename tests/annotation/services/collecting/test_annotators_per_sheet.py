@@ -14,6 +14,7 @@ from tests.annotation.services.together import THREADS
 from tests.factories import make_annotator, make_campaign
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("wanted", [1, 5])
 def test_k_changes_while_annotators_claim(wanted: int) -> None:

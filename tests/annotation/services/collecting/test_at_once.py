@@ -126,6 +126,7 @@ def test_two_tabs_one_saves_singly_and_one_the_whole() -> None:
     assert set(Judgment.objects.values_list("version", flat=True)) == {7}
 
 
+@pytest.mark.slow
 def test_an_exclusion_in_the_middle() -> None:
     """Before or after, never half: what counts belongs to a slot that counts."""
     for number in range(4):

@@ -16,6 +16,7 @@ def test_fifty_annotators_finish_hundreds_of_sheets(django_db_blocker: Any) -> N
     run("postgresql", sheets=400, annotators=50, unblock=django_db_blocker.unblock)
 
 
+@pytest.mark.slow
 def test_a_dozen_finish_a_few_sheets(django_db_blocker: Any) -> None:
     run("sqlite", sheets=20, annotators=12, unblock=django_db_blocker.unblock)
 

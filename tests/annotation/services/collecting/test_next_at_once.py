@@ -50,6 +50,7 @@ def after(place: Place) -> str:
     return str(turn(place)["sheet"]["key"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", Campaign.Order.values)
 def test_the_slot_is_the_one_that_a_claim_takes(late_claims: list[Any], order: str) -> None:
     """In every order of handing out, also where the annotator's starting point is behind all."""

@@ -48,6 +48,7 @@ def all_at_once(act: Callable[[Any], Any], many: list[Any]) -> list[Any]:
     return results
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["breadth", "depth"])
 def test_race_for_the_last_slots(order: str) -> None:
     """3 sheets x 2 places, 16 annotators: six claims, never three on a sheet."""
@@ -63,6 +64,7 @@ def test_one_annotator_in_sixteen_tabs_gets_one_sheet() -> None:
     assert Slot.objects.filter(annotator=bob).count() == 1
 
 
+@pytest.mark.slow
 def test_sixteen_annotators_finish_a_campaign() -> None:
     """Every sheet ends with exactly k annotators, and every save is there once."""
     campaign, annotators = racing(items=24, k=3)

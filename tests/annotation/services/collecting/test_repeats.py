@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from annotation.models import Sheet
 from annotation.services.quality.rules import plan_set
 from tests.annotation.services.quality.acts import work
@@ -9,6 +11,7 @@ from tests.annotation.services.quality.strict import worker
 from tests.factories import make_campaign
 
 
+@pytest.mark.slow
 def test_hidden_repeats_come_for_a_share_of_sheets() -> None:
     campaign = make_campaign(items=40, systems=1, k=1)
     plan_set(campaign=campaign, actor=None, changes={"repeat_share": 0.5, "repeat_after": 2})

@@ -136,6 +136,7 @@ def walk(many: int, steps: int, machine: type[Collection] = Collection) -> None:
     )
 
 
+@pytest.mark.slow
 def test_walk() -> None:
     """The rules are the same on PostgreSQL: there a few show that it takes every statement."""
     walk(8 if connection.vendor == "sqlite" else 3, steps=25)

@@ -88,6 +88,7 @@ def key_of(row: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(row[name] for name in ("annotator", "paraphrase", "scale", "occasion"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repeats", ["error", "number"])
 def test_what_a_file_means_does_not_depend_on_how_it_names_its_texts(
     rug: Campaign, repeats: str

@@ -55,6 +55,7 @@ def beaten_at_the_end(campaign: Campaign, rows: list[dict[str, Any]]) -> str:
     return str(conflict.value)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)  # Transactions as they are, not savepoints of a test.
 def test_an_import_of_several_writes_is_whole_or_not_there(rugs: Campaign) -> None:
     rows = many()
@@ -66,6 +67,7 @@ def test_an_import_of_several_writes_is_whole_or_not_there(rugs: Campaign) -> No
     assert Judgment.objects.count() == len(rows)
 
 
+@pytest.mark.slow
 def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(
     rugs: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:

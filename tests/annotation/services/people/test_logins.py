@@ -74,6 +74,7 @@ def test_the_right_password_in_time_begins_anew() -> None:
         assert page("bob", PASSWORD) == 302
 
 
+@pytest.mark.slow
 def test_a_class_behind_one_address_logs_in_at_once() -> None:
     """Forty people, of whom each mistypes twice."""
     for number in range(40):

@@ -12,6 +12,7 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_a_small_crowd_finishes_a_study() -> None:
     campaign = make_campaign(items=8, systems=1, k=2, cast=False)
     _token, text = token_make(user=make_user("alice"), label="study")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from annotation.models import Annotator, Campaign, Sheet, Substitution
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.collecting.repeats import repeat_add
@@ -34,6 +36,7 @@ def begun() -> tuple[Campaign, Annotator, list[Sheet]]:
     return campaign, bob, work(bob, lambda text, scale: 3, sheets=2)
 
 
+@pytest.mark.slow
 def test_answers_are_the_same_whatever_the_roles(rows_by_hand: None) -> None:
     campaign, bob, sheets = begun()
     assert offer(bob) is not None

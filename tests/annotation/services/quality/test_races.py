@@ -44,6 +44,7 @@ def test_one_action_one_repeat_one_exclusion() -> None:
     assert not Exclusion.objects.filter(ends_at=None).exists()
 
 
+@pytest.mark.slow
 def test_one_attempt_and_one_answer() -> None:
     _, bob = school(practice=0, tries=1)
     attempts = together([lambda: attempt_start(annotator=bob, part="test")] * THREADS)

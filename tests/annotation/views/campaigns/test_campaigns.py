@@ -72,6 +72,7 @@ def test_the_course_of_a_campaign() -> None:
     assert "import items first" in messages_of(answer)[0]
 
 
+@pytest.mark.slow
 def test_every_page_with_data_says_that_judgments_are_simulated() -> None:
     campaign = make_campaign(items=1)
     Annotator.objects.create(campaign=campaign, code="sim", origin=Annotator.Origin.SIMULATED)

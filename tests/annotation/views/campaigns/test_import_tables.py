@@ -44,6 +44,7 @@ def texts_first(draft: Campaign) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft: Campaign, name: str) -> None:
     one = FILES[name]

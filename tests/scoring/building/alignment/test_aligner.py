@@ -29,6 +29,7 @@ def sentences(n: int, seed: int = 3):
     return english, foreign, links
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_the_links_of_an_invented_language_are_found(model):
     english, foreign, links = sentences(400)

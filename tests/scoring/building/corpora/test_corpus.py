@@ -120,6 +120,7 @@ def test_phrases_are_cut_as_the_corpus_was(tmp_path: Path) -> None:
     assert open_corpus(tmp_path / "words").counts(["Dog", "dog", "Dog the"]).tolist() == [1, 1, 1]
 
 
+@pytest.mark.slow
 def test_korean_by_morphemes(tmp_path: Path) -> None:
     (tmp_path / "some.txt").write_text("고양이가 잠을 잔다.\n고양이는 귀엽다.\n", encoding="utf-8")
     index_corpus(tmp_path / "some.txt", tmp_path / "store", tokenize="ko")

@@ -59,6 +59,7 @@ def test_a_tiny_text_falls_back_and_still_gives_probabilities(
         assert sum(found) == pytest.approx(1, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prune", [(), (0, 0, 1), (0, 1, 3)])
 def test_the_words_after_any_context_share_1(prune: tuple[int, ...]) -> None:
     sentences = zipf_sentences(300)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ def test_wanted_phrases_need_the_pairs_of_their_foreign_phrases_alone(text, want
     assert found == {pair: n for pair, n in every.items() if pair[1] in near}
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(texts(), st.data())
 def test_labels_of_a_phrase_are_counted_with_its_pairs(text, data):

@@ -30,6 +30,7 @@ def test_a_text_is_cut_and_indexed(text: Path, tmp_path: Path) -> None:
     assert made.numbers == {"sentences": 3, "words": 9, "distinct": 7}
 
 
+@pytest.mark.slow
 def test_a_corpus_can_be_cut_in_another_way(text: Path, tmp_path: Path) -> None:
     """From a resource, whose file is not kept."""
     index_corpus(text, tmp_path / "store")

@@ -39,6 +39,7 @@ def made(store: Path, folder: Path, **options: object) -> Made:
     return make(recipe("extrinsic"), {"texts": store}, folder / "build", {**ASKED, **options})
 
 
+@pytest.mark.slow
 def test_its_report_is_that_of_the_experiment(tmp_path: Path) -> None:
     store = table(tmp_path)
     found = made(store, tmp_path, repeat="2")
@@ -59,6 +60,7 @@ def test_its_report_is_that_of_the_experiment(tmp_path: Path) -> None:
     assert found.numbers == {"rows": 120, "classifiers": 2}
 
 
+@pytest.mark.slow
 def test_metrics_score_the_paraphrases_of_the_test_part(tmp_path: Path) -> None:
     store = table(tmp_path)
     report = json.loads((made(store, tmp_path).store / "report.json").read_text())
@@ -75,6 +77,7 @@ def test_metrics_score_the_paraphrases_of_the_test_part(tmp_path: Path) -> None:
         assert name in report["metrics"][name]
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_one_training_at_most(tmp_path: Path) -> None:
     store = table(tmp_path)
 

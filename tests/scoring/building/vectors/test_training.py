@@ -47,6 +47,7 @@ def test_fasttext_has_vectors_of_pieces_in_its_words(zipf_text: Path) -> None:
     assert np.array_equal(found.matrix, theirs.vectors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["word2vec", "fasttext"])
 def test_other_processes_write_the_same_bytes(zipf_text: Path, model: str) -> None:
     program = (

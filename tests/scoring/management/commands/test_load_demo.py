@@ -13,6 +13,7 @@ from annotation.models import Campaign
 from scoring.selectors.demo import demo_pending
 
 
+@pytest.mark.slow
 # On PostgreSQL tests/annotation/services/campaigns/test_demo.py makes the same campaign.
 @pytest.mark.once
 @pytest.mark.django_db

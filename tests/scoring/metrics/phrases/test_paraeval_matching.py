@@ -123,6 +123,7 @@ def test_where_integer_programming_fails_greedy_stands(monkeypatch, name, value)
     assert (best.matches, best.solver, best.optimal) == (greedy(matches), "greedy", False)
 
 
+@pytest.mark.slow
 def test_a_hundred_words_with_three_hundred_matches_end_in_time():
     integer(dense(0, 10, 5), 1)  # Loads SciPy.
     matches = dense(0, 100, 300)

@@ -37,6 +37,7 @@ def unit(vector: np.ndarray) -> np.ndarray:
     return vector / np.linalg.norm(vector)
 
 
+@pytest.mark.slow
 def test_known_and_unknown_words_have_the_vectors_of_gensim(
     model: Path, theirs: Any, tmp_path: Path
 ) -> None:
@@ -77,6 +78,7 @@ def test_metrics_score_unknown_words(model: Path) -> None:
     assert score.detail and score.detail["compared"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

@@ -77,6 +77,7 @@ def test_every_kind_converts_a_small_file_and_tells_how_far_it_is(kind: str, tmp
     assert list((tmp_path / "folder").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", kinds())
 @pytest.mark.parametrize(
     ("content", "message"),
@@ -107,6 +108,7 @@ def test_a_line_without_an_end_is_refused(kind: str, tmp_path: Path):
         convert(kind, source, tmp_path / "folder", progress=lambda share: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", kinds())
 @settings(max_examples=60)
 @given(content=st.binary(max_size=60) | st.text("a1 \t\n|.#-e", max_size=60).map(str.encode))

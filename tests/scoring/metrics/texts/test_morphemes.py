@@ -90,6 +90,7 @@ def test_threads_get_what_one_alone_gets():
         assert list(pool.map(work, (1, 2, 3))) == [alone] * 3
 
 
+@pytest.mark.slow
 def test_a_process_that_was_forked_off_opens_an_analyser_of_its_own():
     before = units(U2)
     child = os.fork()

@@ -58,6 +58,7 @@ def test_rows_of_an_excluded_annotator_say_so(judged: Campaign) -> None:
     assert {row["excluded"] for row in read(rows.judgments(campaign=judged))} == {""}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "column", "value"),
     [

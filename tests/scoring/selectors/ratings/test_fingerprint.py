@@ -34,6 +34,7 @@ def state(campaign: Campaign) -> str:
     return fingerprint(campaign=campaign).text
 
 
+@pytest.mark.slow
 def test_reports_are_kept_until_the_data_change() -> None:
     campaign = hand_campaign()
     first, again = report_of(campaign), report_of(campaign)
@@ -89,6 +90,7 @@ def test_every_state_of_a_place_and_an_answer_counts() -> None:
     assert len(states) == 4 + 3
 
 
+@pytest.mark.slow
 def test_reports_of_people_read_no_scores() -> None:
     """What a fingerprint without runs leaves out, no query of theirs may read."""
     campaign = hand_campaign()

@@ -41,6 +41,7 @@ def numbers(campaign: Campaign) -> tuple[int, int]:
     return scale["n_ratings"], scale["n_annotators"]
 
 
+@pytest.mark.slow
 def test_who_judged_in_the_pilot_and_in_the_campaign_counts_once() -> None:
     campaign = make_campaign(items=2, k=3, open_it=False)
     piloted(campaign, "bob", "beth")

@@ -129,6 +129,7 @@ def changed(archive: bytes, table: str, column: str, value: object) -> io.BytesI
     return zipped(files, tables=tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "column", "value", "why"),
     [

@@ -85,6 +85,7 @@ with process.beats_apart():
 """
 
 
+@pytest.mark.slow
 def test_it_beats_while_a_library_keeps_the_lock_of_python(live_site: Any) -> None:
     site = live_site(database="sqlite")
     begun = subprocess.Popen(

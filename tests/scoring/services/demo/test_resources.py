@@ -12,6 +12,7 @@ from scoring.services.demo.resources import BUILDS, NAMES, demo_resources
 from tests.factories import make_campaign
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_build_that_fails_is_gone_without(
     data_dir: Path, caplog: pytest.LogCaptureFixture

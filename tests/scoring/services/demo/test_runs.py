@@ -55,6 +55,7 @@ def started() -> list[str]:
     return sorted(Run.objects.values_list("metric", flat=True))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_twice(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
@@ -98,6 +99,7 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
     assert not Resource.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.once  # The same statements as above.
 def test_what_is_refused_is_not_tried_for_ever(

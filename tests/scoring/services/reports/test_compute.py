@@ -49,6 +49,7 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(
     assert report_of(campaign) == ReportView(again, True)
 
 
+@pytest.mark.slow
 def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reports, "KEPT_CHOSEN", 2)
     campaign = hand_campaign()

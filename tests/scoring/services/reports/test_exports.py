@@ -139,6 +139,7 @@ ROWS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=ROWS, format=st.sampled_from(["jsonl", "csv"]))
 def test_any_text_survives(rows: list[dict[str, Any]], format: str) -> None:

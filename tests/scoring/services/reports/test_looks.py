@@ -35,6 +35,7 @@ def another(campaign: Campaign) -> None:
     add_judgments(campaign, [row])
 
 
+@pytest.mark.slow
 def test_every_state_counts_once(capsys: pytest.CaptureFixture[str]) -> None:
     campaign = hand_campaign()
     assert (looks(campaign)["states"], looks(campaign)["told"]) == (1, None)

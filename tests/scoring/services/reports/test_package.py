@@ -44,6 +44,7 @@ def again(folder: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_numbers_of_the_demo_are_computed_again(tmp_path: Path) -> None:
     campaign, _ = demo_load()
     for spec in ("pinc", "ter"):  # Of one higher is better, of the other lower.
@@ -84,5 +85,6 @@ def test_the_same_bytes_have_no_ids_and_nobody_who_is_excluded_or_withdrew() -> 
             assert "too fast" not in text or name in ("datasheet.md", "heds.json"), name
 
 
+@pytest.mark.slow
 def test_a_campaign_without_judgments_has_a_package_too(tmp_path: Path) -> None:
     assert again(unpacked(make_campaign(items=2), tmp_path)).returncode == 0

@@ -28,6 +28,7 @@ def campaign() -> Campaign:
     return hand_campaign()
 
 
+@pytest.mark.slow
 def test_twice_the_same_bytes_and_a_true_manifest(campaign: Campaign) -> None:
     first, second = written(campaign, "paper"), io.BytesIO()
     many = paper_write(campaign=campaign, stream=second)
@@ -40,6 +41,7 @@ def test_twice_the_same_bytes_and_a_true_manifest(campaign: Campaign) -> None:
     }
 
 
+@pytest.mark.slow
 def test_its_ratings_give_its_coefficients(campaign: Campaign, tmp_path: Path) -> None:
     """What `manage.py agreement` makes of ratings.csv is what agreement.json says."""
     files = paper_of(campaign)
@@ -54,6 +56,7 @@ def test_its_ratings_give_its_coefficients(campaign: Campaign, tmp_path: Path) -
             assert f"{scale},{name}," in files["agreement.csv"].decode()
 
 
+@pytest.mark.slow
 def test_segments_are_items_and_scores_are_gold(campaign: Campaign) -> None:
     name = "mt-metrics-eval/hand/human-scores/und-und.MEANING.seg.score"
     lines = [line.split("\t") for line in paper_of(campaign)[name].decode().splitlines()]

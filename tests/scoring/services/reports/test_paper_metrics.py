@@ -114,6 +114,7 @@ def test_imported_scores_of_systems_are_in_the_folder() -> None:
     assert scores["mine-refA.refB", "sys"] == {"A": [7], "B": [8], "C": [9]}
 
 
+@pytest.mark.slow
 def test_references_that_came_after_a_run_are_not_in_its_name() -> None:
     campaign = made(references=0)
 

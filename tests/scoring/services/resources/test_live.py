@@ -27,6 +27,7 @@ def write_random_vectors(path: Path) -> None:
     write_vectors(path, {f"w{at}": row for at, row in enumerate(values.tolist())})
 
 
+@pytest.mark.slow
 def test_a_worker_killed_half_way_leaves_no_half_store(
     live_site: Callable[..., Site], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

@@ -45,6 +45,7 @@ def poisoned(campaign: Campaign) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_poisoned_texts_are_named_and_the_rest_is_scored() -> None:
     """By every metric that can be made with nothing but its name."""

@@ -63,6 +63,7 @@ def test_a_line_that_is_cut_costs_time_and_no_score(
     end_whole(site)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unannounced")
 def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
     live_site: Callable[..., Site],
@@ -84,6 +85,7 @@ def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
     site.until(lambda: status(heavy) == "done", "the other one too")
 
 
+@pytest.mark.slow
 def test_a_worker_stops_although_a_task_does_not_end(live_site: Callable[..., Site]) -> None:
     """Its pool is frozen with a task on it: without help the worker would wait for ever."""
     site = live_site()

@@ -45,6 +45,7 @@ def test_complete_ratings_of_independent_units_have_the_exact_interval() -> None
     assert gold["new_annotators"] and "new annotators" in gold["generalises_to"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", [None, 3])
 def test_clusters_or_missing_ratings_have_the_sum_of_two_variances(each: int | None) -> None:
     """The interval of one rating by new annotators, as on the page of single annotators, stepped up

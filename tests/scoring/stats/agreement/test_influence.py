@@ -63,6 +63,7 @@ def test_influence_of_the_only_link_between_groups_is_undefined() -> None:
     assert found["new_annotators"]["alpha_ordinal"]["ci_low"] is None
 
 
+@pytest.mark.slow
 def test_intervals_for_new_annotators_are_wider() -> None:
     table, plan = crowd(annotators=5), Bootstrap(300, 1)
     fixed = agreement_statistics(table, FIVE, plan=plan)
@@ -117,6 +118,7 @@ def test_a_permutation_preserves_design_and_marginals() -> None:
     assert ratings[0] == ratings[1]
 
 
+@pytest.mark.slow
 def test_true_agreement_is_significant_and_chance_is_not() -> None:
     found = chance(crowd(), "ordinal", FIVE, permutations=199, seed=2)
     assert found["permutations"] == 199
@@ -136,6 +138,7 @@ def test_true_agreement_is_significant_and_chance_is_not() -> None:
     assert "no variation" in chance(same, "ordinal", FIVE)["reason"]
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 10**6), st.permutations(range(5)))
 def test_invariance_to_annotator_labels(seed: int, order: list[int]) -> None:

@@ -35,6 +35,7 @@ def assert_alike(one: np.ndarray, other: np.ndarray, names: object = None, level
         assert after[name] == pytest.approx(before[name], abs=2e-5), name
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(matrices, st.integers(0, 2**32))
 def test_names_and_order_change_nothing(matrix: np.ndarray, seed: int) -> None:
@@ -42,6 +43,7 @@ def test_names_and_order_change_nothing(matrix: np.ndarray, seed: int) -> None:
     assert_alike(matrix, rng.permutation(rng.permutation(matrix), axis=1))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(matrices)
 def test_no_coefficient_exceeds_one(matrix: np.ndarray) -> None:
@@ -49,6 +51,7 @@ def test_no_coefficient_exceeds_one(matrix: np.ndarray) -> None:
         assert value is None or value <= 1 + 1e-9, name
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(matrices, st.permutations([1.0, 2.0, 3.0, 4.0, 5.0]))
 def test_relabelling_leaves_nominal_statistics(matrix: np.ndarray, order: list[float]) -> None:
@@ -64,6 +67,7 @@ def test_perfect_agreement_is_one(truth: list[int]) -> None:
     assert found == pytest.approx(dict.fromkeys(found, 1.0), abs=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(matrices, st.sampled_from([0.25, 20.0, 1e6]), st.sampled_from([-1e5, 0.0, 3.0]))
 def test_interval_statistics_ignore_shift_and_step(

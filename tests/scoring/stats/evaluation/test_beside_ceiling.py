@@ -12,6 +12,7 @@ from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
 
 
+@pytest.mark.slow
 def test_against_what_people_reach() -> None:
     """r / sqrt(reliability), Spearman 1904: values free of noise correlate as the truth does."""
     rng = np.random.default_rng(6)
@@ -41,6 +42,7 @@ def test_against_what_people_reach() -> None:
     assert beside["share"]["value"] == pytest.approx(expected, rel=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("annotators", "each", "coefficient"),
     [(2, 2, "pearson"), (2, 2, "spearman"), (4, 4, "pearson"), (8, 2, "pearson")],

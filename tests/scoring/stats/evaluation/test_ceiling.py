@@ -55,6 +55,7 @@ def test_intervals_equal_an_explicit_cluster_bootstrap(name: str) -> None:
     assert alone.ci_low < alone.value < alone.ci_high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COEFFICIENTS)
 @pytest.mark.parametrize("each", [2, 3, 4])
 def test_split_half_is_the_mean_over_random_halves(name: str, each: int) -> None:

@@ -67,6 +67,7 @@ def plain_dawid_skene(table: RatingTable, k: int):
     return posterior, prior, error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_dawid_skene_equals_a_plain_implementation(seed: int) -> None:
     table = simulated(seed)

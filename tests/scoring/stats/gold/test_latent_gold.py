@@ -63,6 +63,7 @@ def test_equally_probable_decisions_are_no_decision() -> None:
     assert "equally probable" in found.gold.rows()[0].reason
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 30), mix=st.integers(0, 99))
 @settings(max_examples=30)
 def test_order_of_units_and_annotators_does_not_matter(seed: int, mix: int) -> None:

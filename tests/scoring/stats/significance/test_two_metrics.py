@@ -85,6 +85,7 @@ def test_exact_ties_change_no_swap_and_one_cluster_is_none() -> None:
     assert alone.p_value is None and "two clusters" in alone.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 5, 12])
 def test_holm_equals_statsmodels(size: int) -> None:
     p_values = np.random.default_rng(size).random(size).round(2) ** 2  # with ties

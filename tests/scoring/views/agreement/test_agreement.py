@@ -55,6 +55,7 @@ def test_the_page_shows_the_pure_statistics_and_greys_pairs_with_few_texts() -> 
     assert [(cell["n"], cell["few"]) for cell in cells] == [(2, True)] * 2
 
 
+@pytest.mark.slow
 def test_simulated_annotators_are_labelled_wherever_they_count() -> None:
     hand_campaign()
     Annotator.objects.filter(code="c").update(origin="simulated")
@@ -67,6 +68,7 @@ def page_of(**query: str) -> Any:
     return client_of("vera").get("/c/camp/agreement/", query)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("noise", "verdict", "says"),
     [(0.3, "yes", "Yes:"), (30.0, "no", "No:"), (0.95, "unsure", "Undecided")],
@@ -158,6 +160,7 @@ def test_the_pair_in_the_address_is_compared() -> None:
     assert "share no text" in html_of(page_of(scale="GRAMMAR", a="x", b="nobody"))
 
 
+@pytest.mark.slow
 def test_a_stored_report_takes_the_same_queries_for_any_size(
     django_assert_max_num_queries: Any,
 ) -> None:

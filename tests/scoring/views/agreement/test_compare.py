@@ -44,6 +44,7 @@ def other_words(campaign: Campaign, text: str) -> None:
     add_items(campaign, [{**row, "system": "S0"}])
 
 
+@pytest.mark.slow
 def test_two_campaigns_are_compared_on_the_texts_of_both() -> None:
     first, second = hand_campaign(), hand_campaign("second")
     other_words(second, "three")
@@ -55,6 +56,7 @@ def test_two_campaigns_are_compared_on_the_texts_of_both() -> None:
     assert Report.objects.filter(campaign=first).count() == 2
 
 
+@pytest.mark.slow
 def test_a_campaign_of_others_stays_closed() -> None:
     campaign = hand_campaign()
     hand_campaign("second")

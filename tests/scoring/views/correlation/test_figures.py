@@ -36,6 +36,7 @@ def test_points_lead_to_their_items_and_texts_are_escaped() -> None:
     assert get("figure/scatter.gif", **about).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_are_files(world: Campaign, name: str) -> None:
     answers = {form: get(f"table/{name}.{form}") for form in ("csv", "tex", "md", "pdf")}
@@ -48,6 +49,7 @@ def test_tables_are_files(world: Campaign, name: str) -> None:
     assert answers["pdf"].status_code == get("table/nothing.csv").status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.once  # It computes; its report comes as on other pages.
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_draw_on_screen_and_paper(world: Campaign, name: str) -> None:

@@ -70,6 +70,7 @@ def test_lower_is_better_turns_the_sign() -> None:
     assert "better when lower" in html_of(page)
 
 
+@pytest.mark.slow
 def test_every_page_answers_and_keeps_the_choice(world: Campaign) -> None:
     for address in PAGES:
         page = get(address, systems=["A", "B"], references="without")
@@ -80,6 +81,7 @@ def test_every_page_answers_and_keeps_the_choice(world: Campaign) -> None:
         assert "Items without references" in html_of(page), address
 
 
+@pytest.mark.slow
 def test_pages_of_an_empty_campaign() -> None:
     hand_campaign("world")
     for address in PAGES:
@@ -131,6 +133,7 @@ def test_differences_show_the_report(world: Campaign) -> None:
     assert get("differences/", scale="?").context["scale"] == "MEANING"
 
 
+@pytest.mark.slow
 def test_differences_say_how_often_they_were_looked_at(world: Campaign) -> None:
     get("differences/")
     assert "data-looks" not in html_of(get("differences/"))
@@ -140,6 +143,7 @@ def test_differences_say_how_often_they_were_looked_at(world: Campaign) -> None:
     assert "data-looks" not in html_of(client_of("vera").get("/c/world/results/"))
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow(world: Campaign, django_assert_max_num_queries: Any) -> None:
     client = client_of("vera")
     for address in PAGES:

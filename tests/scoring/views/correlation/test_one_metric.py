@@ -74,6 +74,7 @@ def test_figures_have_the_curve_of_the_pass_decision_and_values_at_each_human_va
     assert values["x"] == ["1", "2", "3", "4", "5"] and values["y"] == [2, 4, 6.5, 8.5, 5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("people", "offered"),
     [([5, 1], True), ([5, 4], False), ([1, 2], False), ([5, None], False), ([1, None], False)],

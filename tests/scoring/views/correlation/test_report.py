@@ -12,6 +12,7 @@ from tests.scoring.views.correlation.world import get
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.once  # It computes; its report comes as on other pages.
 def test_everything_as_one_document(world: Campaign) -> None:
     Campaign.objects.update(name="A <b>name</b>")

@@ -59,6 +59,7 @@ def test_wrong_options_are_told_and_cancelling_is_for_active_ones(
     assert owner.post(cancel).status_code == 409
 
 
+@pytest.mark.slow
 def test_two_texts_make_a_paraphrase_table(owner: Client, tmp_path: Path) -> None:
     english, foreign, _ = sentences(200)
     # Of each sentence a second one, with another word for one of the foreign words.

@@ -37,6 +37,7 @@ def test_the_list_has_every_metric_once_in_its_family() -> None:
     assert "Words and characters in common" in text and "needs a file Word vectors" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_a_page_shows_the_documentation_and_the_options(name: str) -> None:
     page = page_of(name)

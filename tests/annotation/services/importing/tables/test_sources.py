@@ -36,6 +36,7 @@ def take_in(campaign: Campaign, file: str, name: str = "") -> ImportReport:
     return IMPORTERS[one.what](actor=None, mapping=mapping.to_json(), **given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_each_spreadsheet_is_imported_or_refused_with_the_reason(
     campaign: Campaign, name: str

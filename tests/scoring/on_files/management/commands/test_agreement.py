@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from scoring.stats.agreement.catalogue import coefficients
 from tests.scoring.on_files.calls import Call
 from tests.scoring.stats.terminal.manage import HEADER, manage, manage_alone, write
 
 
+@pytest.mark.slow
 def test_agreement_command(tmp_path: Path, reported: Call) -> None:
     rows = "".join(f"{i},{a},MEANING,{1 + (i * (3 if a == 'x' else 4)) % 5},{i // 2}\n"
                    for i in range(12) for a in "xyz")  # fmt: skip
@@ -32,6 +35,7 @@ def test_agreement_command(tmp_path: Path, reported: Call) -> None:
     assert "95 %, new annotators" in text and "better than chance?" in text
 
 
+@pytest.mark.slow
 def test_bad_input_exits_2_and_prints_no_json(tmp_path: Path, refused: Call) -> None:
     path = write(tmp_path, HEADER + "1,a,M,3,p\n1,a,M,4,p\n")
     (line,) = refused("agreement", path, "--json")

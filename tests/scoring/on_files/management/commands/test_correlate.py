@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.scoring.on_files.calls import Call
 from tests.scoring.stats.terminal.manage import manage, manage_alone, write
 
 
+@pytest.mark.slow
 def test_correlate_command(tmp_path: Path) -> None:
     rows = "".join(f"{i},{i % 5},{(i * 7) % 11},{(i * 3) % 10},{i // 3}\n" for i in range(30))
     path = write(tmp_path, "id,MEANING,bleu,pinc,original\n" + rows, "table.csv")

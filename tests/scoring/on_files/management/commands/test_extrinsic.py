@@ -129,6 +129,7 @@ def test_repeats_and_the_table_for_people(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "expected"),
     [

@@ -152,6 +152,7 @@ def test_a_missing_file_is_named(tmp_path, problems):
     assert "cannot be read" in problems(tmp_path / "none.csv")[0]
 
 
+@pytest.mark.slow
 def test_it_runs_where_there_is_no_database(pairs, tmp_path):
     environment = os.environ | {
         "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none",

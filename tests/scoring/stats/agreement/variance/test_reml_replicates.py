@@ -12,6 +12,7 @@ from scoring.stats.agreement.variance.icc_replicates import icc_replicates
 from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, crowd
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [0, 1, 2])
 def test_reml(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
     table = crowd(2)
@@ -26,6 +27,7 @@ def test_reml(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert checked == set(iccs(table))
 
 
+@pytest.mark.slow
 def test_the_jackknife_says_so_and_resembles_the_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(8)
     truth = rng.integers(1, 6, (600, 1))
