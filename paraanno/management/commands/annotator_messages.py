@@ -43,8 +43,8 @@ msgstr ""
 """
 
 
-# A translation with its further lines, behind `msgstr` or `msgstr[0]`.
 CLEAR = ("--clear-previous", "--clear-fuzzy", "--no-wrap", "-")
+# A translation with its further lines, behind `msgstr` or `msgstr[0]`.
 TRANSLATION = re.compile(r'^(msgstr(?:\[0\])?) ".*"(?:\n".*")*', re.MULTILINE)
 
 

@@ -14,8 +14,10 @@ from annotation.models import Annotator, Campaign, Sheet, Slot
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_pause
 from annotation.services.collecting.claiming import claim_next
+from annotation.services.collecting.next_at_once import next_at_once
 from annotation.services.people.consent import consent_text_add
 from annotation.services.people.exclusions import exclusion_add
+from annotation.services.transactions import short_write
 from paraanno import clock
 from tests.annotation.api.collecting.place import Place, logged_in
 from tests.annotation.services.collecting.claimed import offer
@@ -124,6 +126,10 @@ def test_a_step_comes_before_the_next_sheet_and_nobody_claims_who_may_not(
 ) -> None:
     place = Place(items=3)
     happens(place)
+    place.bob.campaign.refresh_from_db()
+    with short_write():  # Whatever stops a whole save before it asks.
+        held = next_at_once(annotator=place.bob, beside=[place.sheet.key], now=clock.now())
+    assert held is None
     data = turn(place)
     assert (data["sheet"], data["code"]) == (None, code)
     assert not Slot.objects.filter(annotator=place.bob, state="claimed").exists()
