@@ -23,9 +23,9 @@ from tests.scoring.figures.drawn import (
 
 @ALL
 def test_the_plotly_specification_has_no_page_colours(figure: Figure) -> None:
-    found = plotly_figure(figure)
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert "paper_bgcolor" not in found["layout"] and "font" not in found["layout"]
+    drawn = plotly_figure(figure)
+    assert json.loads(json.dumps(drawn, allow_nan=False)) == drawn
+    assert "paper_bgcolor" not in drawn["layout"] and "font" not in drawn["layout"]
 
 
 def test_texts_and_addresses_of_points_are_escaped() -> None:
@@ -68,17 +68,17 @@ def test_negative_numbers_have_minus_signs_except_in_the_data_table() -> None:
         "%{text}<br>m-1: −1<br>S: −0.333<extra></extra>",
         "%{text}<br>m-1: 0.25<br>S: 2<extra></extra>",
     ]
-    found = plotly_figure(NEGATIVE)
-    assert found["data"][0]["x"] == ["−2", "−1.5–−1", "e-5", "sys-1"]
-    assert found["layout"]["xaxis"]["ticktext"] == found["data"][0]["x"]
+    drawn = plotly_figure(NEGATIVE)
+    assert drawn["data"][0]["x"] == ["−2", "−1.5–−1", "e-5", "sys-1"]
+    assert drawn["layout"]["xaxis"]["ticktext"] == drawn["data"][0]["x"]
     assert NEGATIVE.x.names[0] == "-2"
 
 
 def test_figures_grow_with_many_long_names() -> None:
-    found = plotly_figure(MANY)["layout"]
-    ticks = found["xaxis"]["ticktext"]
-    assert len(set(ticks)) == 20 and max(map(len, ticks)) <= 24 and found["height"] > 600
-    assert found["xaxis"]["tickvals"] == list(MANY.x.names)
+    drawn = plotly_figure(MANY)["layout"]
+    ticks = drawn["xaxis"]["ticktext"]
+    assert len(set(ticks)) == 20 and max(map(len, ticks)) <= 24 and drawn["height"] > 600
+    assert drawn["xaxis"]["tickvals"] == list(MANY.x.names)
 
 
 def test_series_side_by_side_do_not_overlap() -> None:
