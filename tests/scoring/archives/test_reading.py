@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import pickle
 import zipfile
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from scoring.archives import ArchiveRefused, Limits, open_archive
 from tests.scoring.archives.zips import files_of, small, zipped
 
-TABLE = "tables/phrase.jsonl"
+TABLE, FILES = "tables/phrase.jsonl", files_of(small())
 
 
 def refused(stream: io.BytesIO, why: str, limits: Limits = Limits()) -> None:  # noqa: B008
@@ -23,26 +24,24 @@ def refused(stream: io.BytesIO, why: str, limits: Limits = Limits()) -> None:  #
 
 def test_a_path_that_leaves_the_folder() -> None:
     for name in ("../../etc/cron.d/x", "/etc/passwd", "tables/../../x.jsonl", "C:\\x"):
-        refused(zipped({**files_of(small()), name: b"x"}), "a file that no archive has")
-
-
-def test_a_table_named_as_a_path() -> None:
+        refused(zipped({**FILES, name: b"x"}), "a file that no archive has")
     table = {"name": "../x", "columns": ["a"], "rows": 0, "size": 0, "sha256": "0" * 64}
-    refused(zipped(files_of(small()), tables=[table]), "a table has no name")
+    refused(zipped(FILES, tables=[table]), "a table has no name")
 
 
 def test_a_bomb_is_seen_before_it_is_unpacked() -> None:
-    bomb = {**files_of(small()), TABLE: b" " * 10_000_000}
-    refused(zipped(bomb), "suspicious amount")
-    refused(zipped(files_of(small())), "the most this site takes", Limits(unpacked=200))
+    refused(zipped({**FILES, TABLE: b" " * 10_000_000}), "suspicious amount")
 
 
-def test_more_rows_than_a_site_takes() -> None:
-    refused(zipped(files_of(small())), "more than 2 rows", Limits(rows=2))
-
-
-def test_a_line_without_end() -> None:
-    refused(zipped(files_of(small())), "the line is too long", Limits(line=8))
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [
+        (Limits(unpacked=200), "the most this site takes"), (Limits(rows=2), "more than 2 rows"),
+        (Limits(line=8), "the line is too long"),
+    ],
+)  # fmt: skip
+def test_more_than_a_site_takes(limits: Limits, why: str) -> None:
+    refused(zipped(FILES), why, limits)
 
 
 def test_a_file_that_was_cut() -> None:
@@ -67,13 +66,12 @@ def test_a_changed_bit_changes_nothing_or_is_refused(at: int, bit: int) -> None:
 
 
 def test_a_changed_table_and_a_changed_manifest() -> None:
-    files = files_of(small())
-    changed = files[TABLE].replace(b"0.5", b"9.5")
-    refused(zipped({**files, TABLE: changed}), "is not as it was written")
-    longer = files["manifest.json"].replace(b'"C"', b'"D"')
-    refused(zipped({**files, "manifest.json": longer}), "its manifest is not as it was written")
-    del files[TABLE]
-    refused(zipped(files), "its tables are not those it lists")
+    changed = FILES[TABLE].replace(b"0.5", b"9.5")
+    refused(zipped({**FILES, TABLE: changed}), "is not as it was written")
+    longer = FILES["manifest.json"].replace(b'"C"', b'"D"')
+    refused(zipped({**FILES, "manifest.json": longer}), "its manifest is not as it was written")
+    rest = {name: one for name, one in FILES.items() if name != TABLE}
+    refused(zipped(rest), "its tables are not those it lists")
 
 
 def test_a_file_twice() -> None:
@@ -90,30 +88,28 @@ def test_nothing_is_unpickled() -> None:
 
     data = pickle.dumps(Run())
     refused(io.BytesIO(data), "no zip file")
-    refused(zipped({**files_of(small()), "tables/x.pkl": data}), "a file that no archive has")
-    refused(zipped({**files_of(small()), TABLE: data}), "not those it lists")
+    refused(zipped({**FILES, "tables/x.pkl": data}), "a file that no archive has")
+    refused(zipped({**FILES, TABLE: data}), "not those it lists")
 
 
 @pytest.mark.parametrize(
     "row", [b"{}", b'["a"]', b'["a", 1, 2]', b"[1, NaN]", b"[" * 100_000, b'"\xff"', b"1e5"]
 )
 def test_a_line_that_is_no_row(row: bytes) -> None:
-    import hashlib
-
     data = row + b"\n"
     table = {
         "name": "phrase", "columns": ["text", "value"], "rows": 1, "size": len(data),
         "sha256": hashlib.sha256(data).hexdigest(),
     }  # fmt: skip
-    files = {name: one for name, one in files_of(small()).items() if "tables" not in name}
+    files = {name: one for name, one in FILES.items() if "tables" not in name}
     refused(zipped({**files, TABLE: data}, tables=[table]), "is no JSON|is no list of 2 cells")
 
 
 def test_a_zip_that_is_no_archive_and_a_later_version() -> None:
     refused(zipped({"a.txt": b"x"}), "no archive of a campaign")
-    refused(zipped(files_of(small()), format="other"), "no archive of a campaign")
-    refused(zipped(files_of(small()), schema=99), "made by a later version")
-    refused(zipped(files_of(small()), schema="1"), "schema has no number")
+    refused(zipped(FILES, format="other"), "no archive of a campaign")
+    refused(zipped(FILES, schema=99), "made by a later version")
+    refused(zipped(FILES, schema="1"), "schema has no number")
 
 
 def test_what_was_written_is_read() -> None:

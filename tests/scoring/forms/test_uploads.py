@@ -12,6 +12,7 @@ from django.test import Client
 
 from scoring.forms.uploads import ResourceUpload
 from scoring.models import Resource
+from tests.clients import html_of
 from tests.scoring.services.resources.parts import LARGE, VECTORS, files, full_disk, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -28,9 +29,8 @@ def test_an_upload_without_room_leaves_nothing(
 
     monkeypatch.setattr(ResourceUpload, "receive_data_chunk", without_room)
     answer = upload(owner, LARGE)
-    assert answer.status_code == 422
-    said = "The server’s disk is full: free some space, then add the file again."
-    assert said in answer.content.decode()
+    why = "The server’s disk is full: free some space, then add the file again."
+    assert answer.status_code == 422 and why in html_of(answer)
     assert not Resource.objects.exists() and files(data_dir) == []
 
 
@@ -41,8 +41,7 @@ def test_a_file_over_the_limit_is_refused_while_it_comes(
     with monkeypatch.context() as patched:
         patched.setattr(ResourceUpload, "file_complete", lambda *_: pytest.fail("taken whole"))
         answer = upload(owner, b"x" * (2**20 + 1))
-    assert answer.status_code == 422
-    assert "larger than 1 MB" in answer.content.decode()
+    assert answer.status_code == 422 and "larger than 1 MB" in html_of(answer)
     assert not Resource.objects.exists() and files(data_dir) == []
     assert upload(owner, b"x" * 2**20).status_code == 200
     assert Resource.objects.get().size == 2**20

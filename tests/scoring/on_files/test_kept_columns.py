@@ -122,8 +122,8 @@ def test_a_column_that_is_there_twice_and_no_file_to_write(tmp_path: Path, refus
     path = tmp_path / "pairs.csv"
     path.write_text("id,original,paraphrase,x,x\na,b,c,1,2\n")
     for more, message in ((["-o", tmp_path / "o"], "in the header twice"), ([], "under -o")):
-        found = refused("score", path, "--metric", "pinc", "--keep", "x", *more)
-        assert message in "\n".join(found)
+        errors = refused("score", path, "--metric", "pinc", "--keep", "x", *more)
+        assert message in "\n".join(errors)
 
 
 @pytest.mark.parametrize("later", ["", PAIRS.replace(",d,", ",e,"), PAIRS + "1,f,x,y,,,\n"])
@@ -139,8 +139,8 @@ def test_a_file_that_changes_meanwhile_is_refused(
         return []
 
     monkeypatch.setattr("scoring.metrics.overlap.pinc.Pinc.prepare", score, raising=False)
-    found = refused("score", pairs, "--metric", "pinc", "--keep", "human", "-o", out)
-    assert found[0].startswith(f"{pairs}:0: has changed since it was read")
+    errors = refused("score", pairs, "--metric", "pinc", "--keep", "human", "-o", out)
+    assert errors[0].startswith(f"{pairs}:0: has changed since it was read")
     assert out.read_text() == "older"
 
 

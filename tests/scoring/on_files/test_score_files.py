@@ -61,8 +61,8 @@ def test_a_json_of_someone_else_is_not_overwritten(pairs, tmp_path, refused):
     for content in ('{"metrics": {}}', "[1]", "no JSON"):
         other.write_text(content, encoding="utf-8")
         for out, name in (("scores.csv", other), ("lines.csv", lines), ("lines.json", lines)):
-            found = refused("score", pairs, "--metric", "pinc", "-o", tmp_path / out)
-            assert found[0].startswith(f"{name}:0: ")
+            errors = refused("score", pairs, "--metric", "pinc", "-o", tmp_path / out)
+            assert errors[0].startswith(f"{name}:0: ")
         assert other.read_text(encoding="utf-8") == content
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "lines.json", "pairs.csv", "scores.json",

@@ -65,17 +65,17 @@ ALPHAS = [
 
 
 @pytest.mark.parametrize(
-    ("alpha", "said"),
+    ("alpha", "says"),
     ALPHAS,
     ids=["yes", "tentative", "no", "unsure", "no-interval", "undefined"],
 )
 def test_every_verdict_is_a_sentence_and_has_the_same_numbers_in_korean(
-    alpha: Estimate, said: str
+    alpha: Estimate, says: str
 ) -> None:
-    assert sentence(block(alpha_ordinal=alpha)) == said
+    assert sentence(block(alpha_ordinal=alpha)) == says
     with translation.override("ko"):
         korean = sentence(block(alpha_ordinal=alpha))
-    assert korean != said
+    assert korean != says
     for value in (alpha.value, alpha.ci_low, alpha.ci_high):
         assert value is None or f"{value:.3f}".replace("-", "−") in korean
 

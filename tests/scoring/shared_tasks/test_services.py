@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier, Thread
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -80,23 +81,19 @@ def test_twenty_uploads_at_once_never_exceed_the_limit() -> None:
     task = make_task(per_day=5)
     team, data = make_team(task), choices_file(task)
     track, barrier = Track.objects.get(task=task), Barrier(20)
-    answers: list[str] = []
 
-    def upload() -> None:
+    def upload(_n: int) -> str:
         barrier.wait()
         try:
             submit(track=track, team=team, stream=io.BytesIO(data), file_name="a.tsv", actor=None)
-            answers.append("stored")
         except DomainError as refusal:
-            answers.append(refusal.message)
+            return refusal.message
         finally:
             connections.close_all()
+        return "stored"
 
-    threads = [Thread(target=upload) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(20) as threads:
+        answers = list(threads.map(upload, range(20)))
     assert answers.count("stored") == 5, answers
     assert all("limit" in one for one in answers if one != "stored"), answers
     numbers = Submission.objects.filter(team=team).values_list("number", flat=True)

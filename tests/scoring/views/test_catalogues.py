@@ -120,8 +120,8 @@ def test_every_gold_method_stands_on_every_surface(campaign: Campaign, printed: 
 
 def test_every_number_about_annotators_stands_on_every_surface(campaign: Campaign) -> None:
     docs = (DOCS / "annotators.md").read_text(encoding="utf-8")
-    found = report("annotators")
-    methods = {**found["scales"]["MEANING"]["methods"], **found["pace"]["methods"]}
+    answer = report("annotators")
+    methods = {**answer["scales"]["MEANING"]["methods"], **answer["pace"]["methods"]}
     every = text_of(get("annotators/"))
     page = text_of(get(f"annotators/{Annotator.objects.get(code='x').key}/"))
     for number in annotators_catalogue.CATALOGUE:
@@ -156,19 +156,19 @@ def test_every_coefficient_of_metrics_stands_on_its_pages(scored: Campaign) -> N
 
 @pytest.mark.slow
 def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored: Campaign) -> None:
-    found = report("correlation")
-    human, over = found["human"]["MEANING"], report("correlation-systems")["human"]["MEANING"]
+    answer = report("correlation")
+    human, over = answer["human"]["MEANING"], report("correlation-systems")["human"]["MEANING"]
     for level, block in {
         "main": human["metrics"]["bleu"],
         "further": human["further"]["bleu"],
         "within": human["within_originals"]["bleu"],
-        "people": found["ceiling"]["MEANING"]["leave_one_out"],
+        "people": answer["ceiling"]["MEANING"]["leave_one_out"],
         "per_system": next(iter(over["per_system"].values()))["bleu"],
     }.items():
         assert list(block) == list(at(level)), level
     for kind in ("systems", "corpus"):
         assert [key for key in over[kind]["bleu"] if key != "systems"] == list(at("systems"))
-    assert "area" in found["roc"]["bleu"]
+    assert "area" in answer["roc"]["bleu"]
     curves = report("stability")["human"]["MEANING"]["items"]
     assert {one["coefficient"] for one in curves} == set(at("stability"))
     files = paper_of(scored)
@@ -193,8 +193,8 @@ def test_every_coefficient_of_metrics_stands_in_the_command(
     lines = printed(*command)
     for key in (*at("main"), *at("further")):
         assert re.search(rf"^M +{key} ", lines, re.MULTILINE), key
-    found = json.loads(printed(*command, "--json"))
-    human = found["human"]["H"]
+    answer = json.loads(printed(*command, "--json"))
+    human = answer["human"]["H"]
     for level, block in {
         "main": human["metrics"],
         "further": human["further"],
@@ -202,7 +202,7 @@ def test_every_coefficient_of_metrics_stands_in_the_command(
         "per_system": human["per_system"]["a"],
     }.items():
         assert list(block["M"]) == list(at(level)), level
-    assert set(at("systems")) <= set(human["systems"]["M"]) and "area" in found["roc"]["M"]
+    assert set(at("systems")) <= set(human["systems"]["M"]) and "area" in answer["roc"]["M"]
 
 
 @pytest.mark.slow

@@ -49,9 +49,12 @@ def test_every_picture_has_its_data_and_its_drawing() -> None:
     scales = {one["name"]: one["numbers"] for one in agreement.context["scales"]}
     for row in table(agreement, "alpha.csv"):
         assert float(row["value"]) == estimates_of(scales[row["name"]])[ALPHA["ordinal"]]["value"]
+        shares = [float(part) for name, part in row.items() if name.startswith("share_")]
+        assert sum(shares) == pytest.approx(1)
     codes = {row["code"]: row["numbers"]["severity"] for row in annotators.context["page"]}
     for row in table(annotators, "severity.csv"):
         assert float(row["value"]) == codes[row["name"]]["value"]
+    assert {one.name for one in gold.context["pictures"]} >= scales.keys()
     bars = table(gold, "gold-1.csv")
     assert sum(int(row["texts"]) for row in bars) == gold.context["pictures"][0].n
     for page in pages:

@@ -66,12 +66,12 @@ def test_correlate_gives_the_same_numbers_from_the_outcomes(
         tmp_path / "scores.csv",
         {"id": [*values], "m": [*values.values()], "other": ["1"] * 110},
     )
-    found = reported(
+    result = reported(
         "extrinsic", table, "--text", "text", "turned", "--label", "label", "--classifier",
         "nb,logreg", "--scores", f"turned={scores}", "--metric", "m", "-o", tmp_path,
     )["intrinsic"]  # fmt: skip
-    assert len(found["cells"]) == 2 * 3
-    for cell in found["cells"]:
+    assert len(result["cells"]) == 2 * 3
+    for cell in result["cells"]:
         of_cell = [
             row
             for row in rows(tmp_path / "outcomes.csv")
@@ -87,7 +87,7 @@ def test_correlate_gives_the_same_numbers_from_the_outcomes(
         for name in ("pearson", "spearman"):
             for part in ("value", "p_value", "n"):
                 assert cell[name][part] == theirs[name][part]
-    assert [row["system"] for row in found["systems"]] == ["turned"]
+    assert [row["system"] for row in result["systems"]] == ["turned"]
 
 
 def test_doubled_texts_count_once_and_no_text_is_in_two_parts(

@@ -42,21 +42,21 @@ def test_numbers_by_hand(tmp_path: Path, reported: Call) -> None:
     for more, numbers in (
         (("--least", "0.3", "--max-words", "1"), (1, 1 / 4)), (("--least", "1"), (None, 0)),
     ):  # fmt: skip
-        found = reported("parametric", *files, *more)
-        assert (found["lower_bound_precision"], found["relative_recall"]) == numbers
+        report = reported("parametric", *files, *more)
+        assert (report["lower_bound_precision"], report["relative_recall"]) == numbers
     # Without the possible link, "sleep" and "doze" may go with the others or not.
-    found = reported("parametric", *files, "--sure-only", "--max-words", "1")
-    assert (found["links"], found["gold_pairs"]) == ("sure", 2)
+    report = reported("parametric", *files, "--sure-only", "--max-words", "1")
+    assert (report["links"], report["gold_pairs"]) == ("sure", 2)
 
 
 def test_the_shipped_example(reported: Call, capsys: pytest.CaptureFixture[str]) -> None:
-    found = reported("parametric", *EXAMPLE)
+    report = reported("parametric", *EXAMPLE)
     call_command("parametric", *EXAMPLE)
     precision, recall, pairs = capsys.readouterr().out.splitlines()
     # Of 8 phrases, kids and a picture have 1 right of 2, women 0 of 1, the others 1 of 1.
-    assert (found["lower_bound_precision"], found["shared_pairs"]) == (6 / 8, 7)
+    assert (report["lower_bound_precision"], report["shared_pairs"]) == (6 / 8, 7)
     assert precision.startswith("lower-bound precision 0.7500 over 8 phrases")
-    assert recall.startswith(f"relative recall       {found['relative_recall']:.4f} over ")
+    assert recall.startswith(f"relative recall       {report['relative_recall']:.4f} over ")
     assert pairs.startswith("7 pairs are in both, of 10 of the table")
 
 

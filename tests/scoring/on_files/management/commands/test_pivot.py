@@ -39,9 +39,9 @@ def test_a_table_by_hand_and_its_store_score_alike(parallel, pivoted, tmp_path, 
     table, stored = (
         f"paraeval:table={place},as={place.name}" for place in (tmp_path / "table.tsv", store)
     )
-    found = reported("score", pairs, "--metric", table, "--metric", stored)["metrics"]
-    assert found["store"] == found["table.tsv"]
-    assert found["store"]["scores"]["1"] == pytest.approx(2 / 3)  # kitty and sat, of three.
+    result = reported("score", pairs, "--metric", table, "--metric", stored)["metrics"]
+    assert result["store"] == result["table.tsv"]
+    assert result["store"]["scores"]["1"] == pytest.approx(2 / 3)  # kitty and sat, of three.
 
 
 def test_a_second_text_is_joined(parallel, pivoted, tmp_path):

@@ -46,9 +46,9 @@ def test_json_has_the_documented_shape(pairs, scored):
 
 
 def test_a_mixture_of_references_and_originals_is_refused_before_the_work(pairs, problems):
-    found = problems(pairs, "bleu", "pinc", "combine:of=chrf+pinc,as=sum")
-    assert [line.partition(": ")[0] for line in found] == ["--metric bleu", "--metric sum"]
-    assert all("1 texts have references and 2 have none" in line for line in found)
+    errors = problems(pairs, "bleu", "pinc", "combine:of=chrf+pinc,as=sum")
+    assert [line.partition(": ")[0] for line in errors] == ["--metric bleu", "--metric sum"]
+    assert all("1 texts have references and 2 have none" in line for line in errors)
 
 
 def test_output_has_a_column_per_metric_and_replaces_no_pipe_or_link(pairs, tmp_path, capsys):
@@ -75,8 +75,8 @@ def test_output_has_a_column_per_metric_and_replaces_no_pipe_or_link(pairs, tmp_
 
 def test_where_nothing_can_be_written_is_told_before_the_work(pairs, tmp_path, refused):
     for place in (tmp_path, tmp_path / "none" / "out.csv"):
-        found = refused("score", pairs, "--metric", "nothing", "-o", place)
-        assert found[1].startswith(f"{place}:0: cannot be written")
+        errors = refused("score", pairs, "--metric", "nothing", "-o", place)
+        assert errors[1].startswith(f"{place}:0: cannot be written")
 
 
 def test_without_options_a_table_is_printed(pairs, capsys):
@@ -127,12 +127,12 @@ def test_what_a_json_line_lacks_is_named(tmp_path, problems):
 def test_all_problems_are_named_at_once_and_of_very_many_the_first_hundred(tmp_path, problems):
     path = tmp_path / "bad.csv"
     path.write_text('id,original,paraphrase\na,b\nb,,c\nc,"\n')
-    found = problems(path, "bleu:x=1", "nothing")
-    assert len(found) == 5 and found[0].startswith("--metric bleu:x=1: bleu: unknown option x")
+    errors = problems(path, "bleu:x=1", "nothing")
+    assert len(errors) == 5 and errors[0].startswith("--metric bleu:x=1: bleu: unknown option x")
     path.write_text("id,original,paraphrase\n" + "a,b\n" * 1000)
-    found = problems(path)
-    assert len(found) == 101
-    assert found[-1] == f"{path}:1001: and 900 more errors; put these right first"
+    errors = problems(path)
+    assert len(errors) == 101
+    assert errors[-1] == f"{path}:1001: and 900 more errors; put these right first"
 
 
 @pytest.mark.parametrize(
@@ -172,6 +172,6 @@ def test_a_metric_of_one_language_asks_for_it(tmp_path, scored, problems):
     assert "write lang=ko, lang=en" in problem and "column language" in problem
     assert scored(path, "apem:lang=en")["apem:lang=en"]["scores"] == {"a": 1.0}
     path.write_text("id,original,paraphrase,language\na,The tree,A tree,en\nb,The tree,A tree,fr\n")
-    found = scored(path, "apem")["apem"]
-    assert found["scores"] == {"a": 1.0, "b": None} and "|lang:en|" in found["signature"]
-    assert found["reasons"] == {"b": "The text is in fr, and apem reads en here."}
+    apem = scored(path, "apem")["apem"]
+    assert apem["scores"] == {"a": 1.0, "b": None} and "|lang:en|" in apem["signature"]
+    assert apem["reasons"] == {"b": "The text is in fr, and apem reads en here."}

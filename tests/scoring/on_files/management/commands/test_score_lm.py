@@ -16,15 +16,15 @@ def test_sentences_and_perplexity(
 ) -> None:
     model, path = write_model(tmp_path / "m.arpa"), tmp_path / "some.txt"
     path.write_text("a b\n\n  b x \n")
-    found = reported("score_lm", model, path)
+    report = reported("score_lm", model, path)
     # As tests/scoring/metrics/resources/test_language_model.py has them by hand.
     logs = [-0.375 - 0.65625 - 0.1875, -0.75, -0.25 - 0.875 - 0.0625 - 1 - 0.5]
-    assert found["sentences"] == [
+    assert report["sentences"] == [
         {"logprob10": logs[0], "words": 2, "unknown": 0},
         {"logprob10": logs[1], "words": 0, "unknown": 0},
         {"logprob10": logs[2], "words": 2, "unknown": 1},
     ]
-    assert found["perplexity"] == pytest.approx(10 ** (-sum(logs) / 7))
+    assert report["perplexity"] == pytest.approx(10 ** (-sum(logs) / 7))
     call_command("score_lm", model, path)
     printed = capsys.readouterr()
     assert printed.out.splitlines() == ["-1.2188\t2\t0", "-0.7500\t0\t0", "-2.6875\t2\t1"]
