@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.stats import Bootstrap, RatingTable, agreement_statistics
+from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
 from scoring.stats.agreement.influence import influence, values_of
 from scoring.stats.agreement.variance.mean_squares import MeanSquares, exact_intervals, square_cells
 from scoring.stats.table import FloatArray
@@ -27,24 +27,28 @@ def ratings(rng: np.random.Generator, units: int, severity: FloatArray) -> Ratin
     return RatingTable.from_dense(np.clip(np.round(values), 1, 5))
 
 
+def for_new_units(one: Estimate) -> list[float]:
+    """The interval of an estimate whose own may speak of new annotators."""
+    if one.generalises_to == "new units":
+        return [one.ci_low, one.ci_high]
+    return [one.details["also"][0][end] for end in ("ci_low", "ci_high")]
+
+
 def test_coverage_for_new_units_and_the_same_annotators() -> None:
     rng = np.random.default_rng(20)
     severity, many = np.array([-0.3, 0.0, 0.4]), samples(300)
     population = [values_of(ratings(rng, 2000, severity), FIVE, NAMES) for _ in range(40)]
     truth = {name: np.mean([one[name] for one in population]) for name in NAMES}
-    held = dict.fromkeys(NAMES, 0)
+    held = dict.fromkeys(NAMES, 0.0)
     for seed in range(many):
         table = ratings(rng, 200, severity)
         found = agreement_statistics(table, FIVE, plan=Bootstrap(300, seed))
         for name in NAMES:
-            one = found[name]
-            ends = (one.ci_low, one.ci_high)
-            if one.generalises_to != "new units":  # Its own interval speaks of new annotators.
-                ends = (one.details["also"][0]["ci_low"], one.details["also"][0]["ci_high"])
-            held[name] += int(ends[0] <= truth[name] <= ends[1])
-    show("new units", many, **{name: held[name] / many for name in NAMES})
+            low, high = for_new_units(found[name])
+            held[name] += (low <= truth[name] <= high) / many
+    show("new units", many, **held)
     for name in NAMES:
-        assert held[name] / many == pytest.approx(0.95, abs=slack(0.95, many)), held
+        assert held[name] == pytest.approx(0.95, abs=slack(0.95, many)), held
 
 
 @pytest.mark.parametrize("annotators", [5, 10])
@@ -56,28 +60,25 @@ def test_coverage_for_new_annotators(annotators: int) -> None:
         values_of(ratings(rng, 2000, rng.normal(0, 0.5, 60)), FIVE, NAMES) for _ in range(20)
     ]
     truth = {name: float(np.mean([one[name] for one in population])) for name in NAMES}
-    held, units_alone, exact = dict.fromkeys(NAMES, 0), dict.fromkeys(NAMES, 0), 0
+    held, units_alone, exact = dict.fromkeys(NAMES, 0.0), dict.fromkeys(NAMES, 0.0), 0.0
     for seed in range(many):
         table = ratings(rng, 100, rng.normal(0, 0.5, annotators))
         plan = Bootstrap(200, seed)
         new = influence(table, "ordinal", FIVE, plan=plan)["new_annotators"]
         fixed = agreement_statistics(table, FIVE, plan=plan)
         for name in NAMES:
-            held[name] += int(new[name]["ci_low"] <= truth[name] <= new[name]["ci_high"])
-            one = fixed[name]
-            low, high = one.ci_low, one.ci_high
-            if name == "icc_2_1":
-                low, high = (one.details["also"][0][end] for end in ("ci_low", "ci_high"))
-            units_alone[name] += int(low <= truth[name] <= high)
+            held[name] += (new[name]["ci_low"] <= truth[name] <= new[name]["ci_high"]) / many
+            low, high = for_new_units(fixed[name])
+            units_alone[name] += (low <= truth[name] <= high) / many
         squares = MeanSquares.of(square_cells(table).sum(axis=0)[None, :], annotators)
         mcgraw_wong = exact_intervals(squares)["icc_2_1"]
-        exact += int(mcgraw_wong.low <= truth["icc_2_1"] <= mcgraw_wong.high)
-    show(f"{annotators} new annotators", many, **{name: held[name] / many for name in NAMES})
+        exact += (mcgraw_wong.low <= truth["icc_2_1"] <= mcgraw_wong.high) / many
+    show(f"{annotators} new annotators", many, **held)
     for name in NAMES:
-        assert held[name] / many >= 0.95 - slack(0.95, many) - (name == "gwet_ac2") * 0.05, held
+        assert held[name] >= 0.95 - slack(0.95, many) - (name == "gwet_ac2") * 0.05, held
         # Drawing units alone says nothing of new annotators: that is why it is not shown for them.
-        assert units_alone[name] / many < 0.9, units_alone
-    assert exact / many == pytest.approx(0.95, abs=slack(0.95, many))
+        assert units_alone[name] < 0.9, units_alone
+    assert exact == pytest.approx(0.95, abs=slack(0.95, many))
 
 
 def sparse(rng: np.random.Generator, units: int, each: int, severity: FloatArray) -> RatingTable:

@@ -13,14 +13,15 @@ from tests.scoring.stats.agreement.small import FIVE, NA, rotating
 
 def test_copies_of_a_cluster_do_not_narrow_the_interval() -> None:
     """Each unit four times: drawing units believes in four times the data, clusters do not."""
-    table = rotating(np.random.default_rng(2), 4, 0.5)
     copies = np.repeat(np.arange(60), 4)
-    patterns = Patterns.of(table.take_units(copies), FIVE)
-    plan = Bootstrap(1000, 1)
-    units = Draws(np.arange(240), plan)
-    clusters = Draws(copies, plan, clustered=True)
-    by_unit = count_replicates(patterns, {"p": counts.percent_agreement}, units)["p"]
-    by_cluster = count_replicates(patterns, {"p": counts.percent_agreement}, clusters)["p"]
+    table = rotating(np.random.default_rng(2), 4, 0.5).take_units(copies)
+    patterns, plan = Patterns.of(table, FIVE), Bootstrap(1000, 1)
+    by_unit, by_cluster = (
+        count_replicates(
+            patterns, {"p": counts.percent_agreement}, Draws.of(table, plan, clusters)
+        )["p"]
+        for clusters in (None, copies)
+    )
     assert by_cluster.std() == pytest.approx(2 * by_unit.std(), rel=0.1)
 
 

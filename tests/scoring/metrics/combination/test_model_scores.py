@@ -31,6 +31,7 @@ def test_a_model_score_is_scaled_over_all_lists_and_added(by_nbest):
 
 FIRST, NEAR = "on the mat the cat sat", "on the mat sat the dog"
 HALF, FAR = "on the mat dogs run there", "on the floor dogs run there"
+RUNNING, DOG = "a dog was running", {"references": ("on the mat the dog sat",)}
 TWO = {"references": ("on the mat dogs ran about", "on the mat the cat slept")}
 
 
@@ -38,13 +39,7 @@ TWO = {"references": ("on the mat dogs ran about", "on the mat the cat slept")}
     ("name", "text", "original", "options", "value"),
     [
         ("model_metric", "ran a dog", "a dog ran", {}, 0 + 1),
-        (
-            "model_metric",
-            "a dog was running",
-            "a dog ran",
-            {},
-            1 + rouge("a dog ran", "a dog was running"),
-        ),
+        ("model_metric", RUNNING, "a dog ran", {}, 1 + rouge("a dog ran", RUNNING)),
         # The nearest realisation counts, not the best one.
         ("approx_hter", NEAR, ORIGINAL, {}, 0.5 - 1 / 6 + rouge(ORIGINAL, NEAR)),
         # White paper: "the metric score was used alone in cases where the edit rate exceeded 0.5".
@@ -52,13 +47,7 @@ TWO = {"references": ("on the mat dogs ran about", "on the mat the cat slept")}
         ("approx_hter", FAR, ORIGINAL, {}, rouge(ORIGINAL, FAR)),
         ("approx_hter", FAR, ORIGINAL, {"max_edit_rate": 0.7}, 0.8 - 4 / 6 + rouge(ORIGINAL, FAR)),
         # One of six words of the reference is another: TER is 1 / 6, turned round (footnote 1).
-        (
-            "model_metric",
-            FIRST,
-            ORIGINAL,
-            {"metric": "ter", "references": ("on the mat the dog sat",)},
-            0.8 + 1 - 1 / 6,
-        ),
+        ("model_metric", FIRST, ORIGINAL, {**DOG, "metric": "ter"}, 0.8 + 1 - 1 / 6),
         # References are the metric's, and the list is the original's.
         ("model_metric", FIRST, ORIGINAL, TWO, 0.8 + rouge(ORIGINAL, FIRST, TWO["references"])),
         ("model_metric", FIRST, ORIGINAL, {**TWO, "against": "original"}, 0.8 + 1),

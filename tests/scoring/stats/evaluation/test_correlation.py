@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.stats import Bootstrap, correlation_report
+from scoring.stats import Bootstrap
 from scoring.stats.evaluation.acc_eq import tie_accuracies
 from scoring.stats.evaluation.correlation import (
     KENDALL_BOOTSTRAP,
@@ -27,7 +27,6 @@ from tests.scoring.stats.evaluation.columns import (
     SYSTEM_A,
     SYSTEMS,
     A,
-    B,
     clustered,
     columns,
 )
@@ -82,32 +81,6 @@ def test_negating_a_metric_flips_the_sign(pairs: list[tuple[int, int]]) -> None:
     for function in (pearson, spearman, kendall):
         plus, minus = function(x, y).value, function(x, -y).value
         assert minus == (None if plus is None else pytest.approx(-plus))
-
-
-def test_report_shape_and_comparisons() -> None:
-    report = correlation_report(
-        {"MEANING": HUMAN}, {"a": A, "b": B, "flat": np.zeros(20)}, clusters=np.arange(20) // 2,
-        plan=Bootstrap(200, 3),
-    )  # fmt: skip
-    assert (report["n"], report["clusters"]) == (20, 10)
-    block = report["human"]["MEANING"]
-    assert set(block["metrics"]["a"]) == {"pearson", "spearman", "kendall", "pairwise_accuracy"}
-    for name in ("pearson", "spearman", "kendall"):
-        entry = block["metrics"]["a"][name]
-        assert {"value", "ci_low", "ci_high", "p_value", "n", "reason"} <= set(entry)
-        assert entry["ci_low"] < entry["value"] < entry["ci_high"]
-        assert entry["generalises_to"] == "new clusters"
-    assert [(c["a"], c["b"]) for c in block["comparisons"]] == [
-        ("a", "b"), ("a", "flat"), ("b", "flat"),
-    ]  # fmt: skip
-    first, second = block["comparisons"][:2]
-    assert first["williams_p"] == pytest.approx(0.111432162665, rel=1e-8)
-    assert 0 < first["permutation_p"] <= 1 and 0 < first["mcnemar_p"] <= 1
-    decisions = first["decisions"]
-    assert decisions["better"] == ("a" if decisions["only_a"] > decisions["only_b"] else "b")
-    assert first["difference"]["ci_low"] < first["difference"]["value"]
-    assert second["williams_p"] is None and "all equal" in second["reasons"]["williams_p"]
-    assert block["metrics"]["flat"]["pearson"]["value"] is None
 
 
 @pytest.mark.parametrize("one", ["pearson", "spearman", "kendall"])

@@ -41,8 +41,19 @@ def test_the_whole_report() -> None:
         block["further"]["good"]
     )
     assert block["further"]["good"]["kendall_c"]["ci_low"] is not None
+    for name in ("pearson", "spearman", "kendall", "pairwise_accuracy"):
+        entry = block["metrics"]["good"][name]
+        assert {"n", "reason", "strict" if name == "pairwise_accuracy" else "p_value"} <= set(entry)
+        assert entry["ci_low"] < entry["value"] < entry["ci_high"]
+        assert entry["generalises_to"] == "new clusters"
+    names = [(one["a"], one["b"]) for one in block["comparisons"]]
+    assert names == [("good", "fair"), ("good", "poor"), ("fair", "poor")]
+    comparison = block["comparisons"][0]
     added = {"steiger_p", "meng_p", "holm_p", "zou", "clustering", "permutation_spearman_p"}
-    assert added <= set(block["comparisons"][0])
+    assert {"williams_p", "permutation_p", "mcnemar_p"} | added <= set(comparison)
+    assert comparison["difference"]["ci_low"] < comparison["difference"]["value"]
+    decisions = comparison["decisions"]
+    assert decisions["only_a"] > decisions["only_b"] and decisions["better"] == "a"
     assert block["significance_clusters"]["pearson"][0] == ["good"]
     assert set(block["within_originals"]["good"]) == {
         "pearson", "spearman", "kendall", "kendall_pooled",

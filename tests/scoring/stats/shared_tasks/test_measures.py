@@ -42,12 +42,12 @@ def test_the_values_are_those_of_the_correlation_pages() -> None:
         "pairwise_accuracy": level["pairwise_accuracy"],
         "soft_pairwise_accuracy": level["soft_pairwise_accuracy"],
     }
-    for measure, known in expected.items():
+    for measure, estimate in expected.items():
         rows = measured(FROZEN, SAID, Settings(measure, permutations=10, replicates=0))
         found = next(row["value"] for row in rows if row["submission"] == "near")
         # The permutations of soft accuracy draw originals in another order.
         reach = 0.02 if measure == "soft_pairwise_accuracy" else 1e-9
-        assert found == pytest.approx(known.value, abs=reach), measure
+        assert found == pytest.approx(estimate.value, abs=reach), measure
 
 
 def test_an_empty_part_or_board_has_no_rows() -> None:
