@@ -124,16 +124,9 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [
     ("en", "English"),
     ("ko", "한국어"),
-    ("ar", "العربية"),
     ("de", "Deutsch"),
     ("es", "Español"),
     ("fr", "Français"),
-    ("hi", "हिन्दी"),
-    ("ja", "日本語"),
-    ("pt-br", "Português (Brasil)"),
-    ("ru", "Русский"),
-    ("vi", "Tiếng Việt"),
-    ("zh-hans", "简体中文"),
 ]
 SITE_LANGUAGES = ("en", "ko")
 # Not yet read by a native speaker, which pages in these languages say.

@@ -57,8 +57,9 @@ class Command(BaseCommand):
         template = FOLDER / "annotators.pot"
         try:
             template.write_bytes(self.texts())
-            for code, plurals in PLURALS.items():
-                update(code, plurals, template)
+            for code, _name in settings.LANGUAGES:
+                if code not in settings.SITE_LANGUAGES:
+                    update(code, PLURALS[code], template)
         finally:
             template.unlink(missing_ok=True)
 
