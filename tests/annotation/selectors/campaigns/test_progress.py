@@ -70,8 +70,8 @@ def test_complete_sheets_are_the_same_however_they_are_looked_for() -> None:
     Substitution.objects.filter(item__position=4).update(role="copy")
     Substitution.objects.filter(item__position=5, text__contains="system 0").update(role="copy")
     for done in (0, 2, 3, 10):
-        found = sheets_progress(campaign=campaign, done=done, places=10)
-        assert found == SheetsProgress(all=4, complete=2)
+        progress = sheets_progress(campaign=campaign, done=done, places=10)
+        assert progress == SheetsProgress(all=4, complete=2)
     told = campaign_progress(campaign=campaign)
     assert (told.sheets, told.sheets_complete) == (4, 2)
 

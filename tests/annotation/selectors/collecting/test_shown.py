@@ -18,9 +18,9 @@ COLUMNS = ("pk", "key", "name", "question", "minimum", "maximum", "step", "requi
 
 def test_scales_are_those_of_the_models_and_never_old_ones(campaign: Campaign) -> None:
     def same() -> None:
-        found, stored = scales_of(campaign.pk), campaign.scales.prefetch_related("points")
+        read, stored = scales_of(campaign.pk), campaign.scales.prefetch_related("points")
         with CaptureQueriesContext(connection) as queries:
-            shown = [row(one) for one in found]
+            shown = [row(one) for one in read]
         assert len(queries) == 0
         assert shown == [row(one) for one in stored] and shown[0][-1]
 

@@ -17,14 +17,14 @@ from tests.factories import make_annotator, make_campaign
 
 
 @pytest.fixture
-def voices() -> list[Annotator]:
+def annotators() -> list[Annotator]:
     campaign = make_campaign(items=20, systems=2, k=3)
     return [make_annotator(campaign, name) for name in ("bob", "ben", "beth")]
 
 
 @pytest.mark.parametrize(("seconds", "failed"), [(1.5, 0), (0.4, 4), (0, 0)])
 def test_too_fast_is_by_sheet_and_the_servers_clock(
-    voices: list[Annotator], seconds: float, failed: int
+    annotators: list[Annotator], seconds: float, failed: int
 ) -> None:
     """Answers that come together are not too fast: a form without JavaScript, and a browser that
     was offline, send all of a sheet at once."""
@@ -32,15 +32,15 @@ def test_too_fast_is_by_sheet_and_the_servers_clock(
     for number in range(4):
         at = now + timedelta(minutes=number)
         judge(
-            voices[0], offer(voices[0], now=at), by_role(),
+            annotators[0], offer(annotators[0], now=at), by_role(),
             at=at + timedelta(seconds=0 if seconds else 30), seconds=seconds,
         )  # fmt: skip
-    assert share(voices[0], "fast") == (4, failed)
+    assert share(annotators[0], "fast") == (4, failed)
 
 
-def test_a_sheet_claimed_early_is_timed_from_the_save_before(voices: list[Annotator]) -> None:
+def test_a_sheet_claimed_early_is_timed_from_the_save_before(annotators: list[Annotator]) -> None:
     """The browser fetches the next sheet ahead."""
-    bob, now = voices[0], timezone.now()
+    bob, now = annotators[0], timezone.now()
     first = offer(bob, now=now)
     judge(bob, first, by_role(), at=now + timedelta(seconds=60))
     second = offer(bob, now=now + timedelta(seconds=1))
@@ -50,8 +50,8 @@ def test_a_sheet_claimed_early_is_timed_from_the_save_before(voices: list[Annota
 
 
 @pytest.mark.slow
-def test_long_runs_are_compared_with_chance(voices: list[Annotator]) -> None:
-    bob, ben, beth = voices
+def test_long_runs_are_compared_with_chance(annotators: list[Annotator]) -> None:
+    bob, ben, beth = annotators
     turns = iter(range(10_000))
     work(beth, lambda text, scale: 1 + next(turns) % 5)
     turn = iter(range(10_000))
@@ -65,10 +65,10 @@ def test_long_runs_are_compared_with_chance(voices: list[Annotator]) -> None:
 
 
 @pytest.mark.slow
-def test_a_value_that_everybody_gives_may_come_often(voices: list[Annotator]) -> None:
-    for voice in voices:
-        work(voice, lambda text, scale: 5)
-    assert share(voices[2], "straight")[1] == 0
+def test_a_value_that_everybody_gives_may_come_often(annotators: list[Annotator]) -> None:
+    for annotator in annotators:
+        work(annotator, lambda text, scale: 5)
+    assert share(annotators[2], "straight")[1] == 0
 
 
 def test_the_chance_of_a_run() -> None:

@@ -35,12 +35,12 @@ def draft() -> Campaign:
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """What a worker is asked for, which is there."""
-    asked: list[tuple[str, int]] = []
+    tasks: list[tuple[str, int]] = []
     worker = background.Background(
-        lambda task, pk: asked.append((task, pk)), lambda: "me", lambda: True
+        lambda task, pk: tasks.append((task, pk)), lambda: "me", lambda: True
     )
     monkeypatch.setattr(background, "_known", [worker])
-    return asked
+    return tasks
 
 
 def asked_before(**ago: int) -> int:
@@ -67,8 +67,8 @@ def test_small_campaigns_do_not_wait_for_a_worker(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def made_at(done: int = 0) -> Any:
-        found = figures_get(campaign=campaign, done=done)
-        return found and found.made_at
+        made = figures_get(campaign=campaign, done=done)
+        return made and made.made_at
 
     assert made_at(figures.SMALL + 1) is None
     first = made_at()

@@ -37,8 +37,8 @@ def test_everything_else_can_be_said() -> None:
         "name": "ERRORS", "minimum": -1, "maximum": 1, "step": 0.1, "higher_is_better": False,
         "required": False,
     }  # fmt: skip
-    found = scale_of({**slider, "level": "interval"})
-    assert found == ScaleTemplate(**slider, question="", level="numeric")
+    made = scale_of({**slider, "level": "interval"})
+    assert made == ScaleTemplate(**slider, question="", level="numeric")
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def test_the_place_is_free_for_others_and_answers_are_kept() -> None:
     ben = make_annotator(bob.campaign, "ben")
     assert rate_all(ben) == 1
     assert Slot.objects.get(sheet=sheet).annotator == ben
-    kept = Judgment.objects.filter(annotator=bob, substitution__entries__sheet=sheet)
-    assert kept.count() == given
+    answers = Judgment.objects.filter(annotator=bob, substitution__entries__sheet=sheet)
+    assert answers.count() == given
 
 
 def test_a_sheet_that_was_given_back_is_taken_back_once() -> None:

@@ -54,8 +54,8 @@ def test_changed_answers_and_those_of_before_leave_the_same_rows_too(
         """Two are saved; of these the first is changed later, and the other two are new."""
         for number in (0, 1):
             place.put(number=number, value=2)
-        first, second, kept, last = place.answers()
-        assert kept["scale"] == first["scale"]
+        first, second, saved, last = place.answers()
+        assert saved["scale"] == first["scale"]
         return [first | {"base_version": 1, "comment": "sure"}, second, last]
 
     def parts(place: Place) -> None:

@@ -75,8 +75,8 @@ def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(
     rows = many()
     monkeypatch.setattr(judgments, "is_whole", lambda count: False)
     stand = 2 * judgments.ROWS_PER_WRITE
-    said = f"{stand} of {len(rows)} judgments of the file are stored"
-    assert said in beaten_at_the_end(rugs, rows)
+    words = f"{stand} of {len(rows)} judgments of the file are stored"
+    assert words in beaten_at_the_end(rugs, rows)
     batch = ImportBatch.objects.get(rows=len(rows))
     assert batch.counts["judgments"] == batch.judgments.count() == stand
     report = load_judgments(rugs, *rows)
