@@ -95,6 +95,15 @@ RANGES = {
     **dict.fromkeys(("approx_hter", "model_metric"), (-0.5, 2)),
     "combine": (0, 101), "ibleu": (-100, 100), "lm_fluency": ANY, "wmd": (0, 2),
 }  # fmt: skip
+# Options under which texts are cut or compared in another way.
+VARIANTS = {
+    **dict.fromkeys(("approx_hter", "model_metric"), (("metric", "rouge_l"),)),
+    "chrf": (("whitespace", "yes"),),
+    "rouge_1": (("tokenize", "rouge_score"), ("part", "recall")),
+    "rouge_2": (("part", "precision"),),
+    "rouge_l": (("part", "recall"),),
+    "weem4pg": (("factor", "share"),),
+}
 OWN = {"pem_style", *(name for name in names() if metric_class(name).family == "neural")}
 EVERY = [
     pytest.param(name, marks=pytest.mark.service("wordnet")) if name == "meteor" else name
@@ -130,8 +139,9 @@ def test_any_text_has_a_score_in_its_range_or_a_reason(good_files, name, one, ot
     texts = (one, other, "cat")
     pairs = [Pair(first, text, (one,), (text, "a")) for first in texts for text in texts]
     low, high = RANGES.get(name, (0, 1))
-    for score in scores(made(name, good_files), pairs):
-        assert bool(score.reason) if score.value is None else low <= score.value <= high + 1e-9
+    for options in ({}, dict(VARIANTS.get(name, ()))):
+        for score in scores(made(name, good_files, **options), pairs):
+            assert bool(score.reason) if score.value is None else low <= score.value <= high + 1e-9
 
 
 COMPARED, ORIGINAL = "The text compared with has no words.", "The original has no words."
@@ -150,8 +160,9 @@ COMPARED, ORIGINAL = "The text compared with has no words.", "The original has n
 def test_without_words_there_is_a_reason(good_files, name, blank, reason):
     references = ("the cat",) if name == "ibleu" else ()
     pairs = [Pair("the cat", blank, references), Pair(blank, "the cat", references)]
-    found = [score.reason for score in scores(made(name, good_files), pairs)]
-    assert found == ["The paraphrase has no words.", reason]
+    for options in ({}, dict(VARIANTS.get(name, ()))):
+        reasons = [score.reason for score in scores(made(name, good_files, **options), pairs)]
+        assert reasons == ["The paraphrase has no words.", reason]
 
 
 FILES = [
