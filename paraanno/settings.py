@@ -127,6 +127,7 @@ LANGUAGES = [
     ("de", "Deutsch"),
     ("es", "Español"),
     ("fr", "Français"),
+    ("pt-br", "Português (Brasil)"),
 ]
 SITE_LANGUAGES = ("en", "ko")
 # Not yet read by a native speaker, which pages in these languages say.
