@@ -107,6 +107,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("differs")
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
+    if shared.noted("left out") is not None:  # By a process beside this one.
+        return
     shared.note(
         "left out",
         f"Not run here: {left_out['browser']} tests in a browser, {left_out['servers']} with "

@@ -9,7 +9,6 @@ from django.conf import settings
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.models import User
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from annotation.errors import Invalid
@@ -133,11 +132,6 @@ class NewCampaignForm(FoldedForm, CampaignForm):
         labels = {**CampaignForm.Meta.labels, "slug": _("Short name")}
 
     field_order = ["name", "slug", "template", "language", "annotators_per_sheet"]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if (language := get_language()) != "en":
-            self.initial.setdefault("language", language)
 
     FIRST = 5
 

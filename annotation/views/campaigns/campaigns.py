@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -51,7 +52,9 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def campaign_new(request: HttpRequest) -> HttpResponse:
     actor = creator(user=request.user)
-    form = NewCampaignForm(request.POST or None)
+    language = get_language()  # Of the questions, until another is given.
+    initial = {} if language == "en" else {"language": language}
+    form = NewCampaignForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             campaign = services.campaign_create(actor=actor, **form.cleaned_data)

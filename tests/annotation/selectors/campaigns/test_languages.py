@@ -30,6 +30,6 @@ def test_items_have_their_own_or_that_of_the_campaign() -> None:
     page = html_of(
         dora.get(reverse("item", args=[campaign.slug, item.key]), headers={"accept-language": "ko"})
     )
-    assert '<html lang="ko">' in page and 'lang="he" dir="rtl"' in page
+    assert '<html lang="ko" dir="ltr">' in page and 'lang="he" dir="rtl"' in page
     sheet = html_of(client_of("bob").post(reverse("rate", args=[campaign.slug]), follow=True))
     assert 'lang="he" dir="rtl"' in sheet or 'lang="en" dir="ltr"' in sheet

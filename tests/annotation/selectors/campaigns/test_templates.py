@@ -9,19 +9,21 @@ from annotation.errors import NotFound
 from annotation.selectors.campaigns.templates import (
     site_templates,
     template_choices,
+    template_groups,
     template_text,
 )
+from annotation.starters import LABELS, LANGUAGES
 from annotation.services.campaigns.templates import site_template_add
 from tests.factories import make_admin
 
 
-def test_the_readers_language_comes_first_and_the_sites_own_last() -> None:
-    assert [group for group, _rows in template_choices()] == ["English", "한국어"]
+def test_tasks_come_first_and_the_sites_own_last() -> None:
+    assert [name for name, _label in template_choices()] == list(LABELS)
     site_template_add(name="ours", label="Ours", text="guidelines: x", actor=make_admin())
-    with translation.override("ko"):
-        groups = template_choices()
-    assert [group for group, _rows in groups[:2]] == ["한국어", "English"]
-    assert groups[2][1] == [("ours", "Ours")]
+    assert template_choices()[-1][1] == [("ours", "Ours")]
+    groups = template_groups()
+    assert [group for group, _rows in groups[:2]] == ["English", "한국어"]
+    assert [len(rows) for _group, rows in groups] == [len(LABELS)] * len(LANGUAGES) + [1]
     assert [one.name for one in site_templates()] == ["ours"]
 
 

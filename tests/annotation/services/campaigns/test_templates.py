@@ -63,7 +63,7 @@ def test_templates_of_the_site_are_checked_and_found_by_name() -> None:
     with pytest.raises(Invalid, match="letters, digits"):
         site_template_add(name="a b", label="x", text="guidelines: x", actor=None)
     site_template_remove(name="ours", actor=None)
-    with pytest.raises(Invalid, match="use one of phrase, sentence, .*empty-ko"):
+    with pytest.raises(Invalid, match="use one of phrase, sentence, .*empty"):
         template_named("ours")
     with pytest.raises(NotFound):
         site_template_remove(name="ours", actor=None)

@@ -32,9 +32,7 @@ def campaign() -> Campaign:
 def test_an_address_with_a_code_needs_that_of_complete(
     campaign: Campaign, codes: dict[str, str]
 ) -> None:
-    given = (
-        {"name": "P", "sheets_per_person": 2, "return_url": BACK, "parameter": "PROLIFIC_PID"},
-    )
+    given = {"name": "P", "sheets_per_person": 2, "return_url": BACK}
     with pytest.raises(Invalid) as refusal:
         panel_create(campaign=campaign, actor=None, codes=codes, **given)
     assert list(refusal.value.data["fields"]) == ["codes"]

@@ -12,7 +12,7 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 
 from paraanno import __version__
-from tests.repository.test_requirements import pins
+from tests.repository.test_requirements import versions
 
 
 def schemas() -> tuple[dict[str, Any], Registry[Any]]:
@@ -37,7 +37,7 @@ def test_the_bill_is_valid_and_has_every_package(tmp_path: Path, capsys: Any) ->
     assert not checker.is_valid({**bill, "specVersion": 2})
     assert not checker.is_valid({**bill, "components": [{"name": "without a type"}]})
     assert bill["metadata"]["component"]["version"] == __version__
-    pinned = pins("requirements.txt")
+    pinned = versions("requirements.txt")
     assert {one["name"]: one["version"] for one in bill["components"]} == pinned
     assert all(one["externalReferences"][0]["hashes"] for one in bill["components"])
     call_command("sbom")

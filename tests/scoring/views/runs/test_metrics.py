@@ -57,7 +57,7 @@ def test_a_page_shows_the_documentation_and_the_options(name: str) -> None:
 
 def test_the_frame_is_translated_and_the_text_is_marked_as_english() -> None:
     html = html_of(client_of("vera").get("/metrics/pinc/", headers={"Accept-Language": "ko"}))
-    assert '<html lang="ko">' in html and '<article class="prose" lang="en">' in html
+    assert '<html lang="ko" dir="ltr">' in html and '<article class="prose" lang="en">' in html
     assert "비교하는 가장 긴 n-그램" in html
 
 

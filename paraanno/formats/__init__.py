@@ -12,10 +12,9 @@ DATE_FORMAT = SHORT_DATE_FORMAT = "Y-m-d"
 TIME_FORMAT = "H:i"
 DATETIME_FORMAT = SHORT_DATETIME_FORMAT = "Y-m-d H:i"
 DECIMAL_SEPARATOR = "."
-THOUSAND_SEPARATOR = ""
+THOUSAND_SEPARATOR = ","
 
 LOCALES = ("en", "ko", "ar", "de", "es", "fr", "hi", "ja", "pt", "ru", "vi", "zh_Hans", "pt_BR")
-__path__: list[str] = []  # A package, so that Django may look for modules in it.
 for _locale in LOCALES:
     for _name in (_locale, f"{_locale}.formats"):
         sys.modules[f"{__name__}.{_name}"] = sys.modules[__name__]
