@@ -29,7 +29,7 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(
     campaign = hand_campaign()
 
     def waiting() -> Report:
-        view = report_of(campaign)
+        view = report_of(campaign, "results")
         assert view.report is None
         return view.waiting
 
@@ -37,7 +37,7 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(
         raise MemoryError("a neighbour needed it all")
 
     with monkeypatch.context() as patched:
-        patched.setitem(reports.KINDS, "agreement", broken)
+        patched.setitem(reports.KINDS, "results", broken)
         report_make(report_pk=waiting().pk)
     failed = waiting()
     assert failed.status == "failed" and "neighbour" in failed.error
@@ -46,7 +46,7 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(
     again = waiting()
     assert (again.pk, again.status, again.error) == (failed.pk, "queued", "")
     report_make(report_pk=again.pk)
-    assert report_of(campaign) == ReportView(again, True)
+    assert report_of(campaign, "results") == ReportView(again, True)
 
 
 @pytest.mark.slow
