@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from pathlib import Path
@@ -16,6 +15,7 @@ from scoring.building.corpora import Corpus, index_corpus, open_corpus
 from scoring.building.corpora import corpus as module
 from scoring.building.corpora.corpus import build_corpus
 from scoring.building.corpora.reading import NumberedText
+from tests.scoring.metrics.damage import put
 from tests.scoring.metrics.refused import refused
 
 
@@ -124,24 +124,18 @@ def test_phrases_are_cut_as_the_corpus_was(tmp_path: Path) -> None:
 def test_korean_by_morphemes(tmp_path: Path) -> None:
     (tmp_path / "some.txt").write_text("고양이가 잠을 잔다.\n고양이는 귀엽다.\n", encoding="utf-8")
     index_corpus(tmp_path / "some.txt", tmp_path / "store", tokenize="ko")
-    assert open_corpus(tmp_path / "store").counts(["고양이", "고양이가", "개"]).tolist() == [
-        2,
-        1,
-        0,
-    ]
+    counts = open_corpus(tmp_path / "store").counts(["고양이", "고양이가", "개"])
+    assert counts.tolist() == [2, 1, 0]
 
 
 def test_a_store_that_is_none_or_damaged_is_refused(store: Path) -> None:
     assert refused(open_corpus, store.parent) == [
         f"{store.parent.name}:0: is not a store of a corpus; create it with index_corpus."
     ]
-    np.save(store / "starts.npy", np.zeros(3, dtype=np.int64))
-    assert refused(open_corpus, store) == [
-        "store:0: its files do not belong together; create the store again."
-    ]
-    (store / "sa.npy").write_bytes(b"\x93NUMPY damaged")
-    assert refused(open_corpus, store)[0].startswith("sa.npy:0: is damaged")
-    about = json.loads((store / "about.json").read_text())
-    del about["depth"]
-    (store / "about.json").write_text(json.dumps(about))
-    assert refused(open_corpus, store)[0].startswith("about.json:0: is not that of a corpus")
+    for name, damage, start in (
+        ("starts.npy", np.zeros(3, np.int64), "store:0: its files do not belong together; create"),
+        ("sa.npy", "\x93NUMPY damaged", "sa.npy:0: is damaged"),
+        ("about.json", '{"sha256": "0"}', "about.json:0: is not that of a corpus"),
+    ):
+        put(store / name, damage)
+        assert refused(open_corpus, store)[0].startswith(start)

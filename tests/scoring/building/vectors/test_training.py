@@ -23,28 +23,36 @@ def cut(path: Path) -> list[list[str]]:
     return [line.split() for line in path.read_text().splitlines()]
 
 
-def test_the_numbers_are_those_of_gensim(zipf_text: Path) -> None:
-    found = train_vectors(zipf_text, SMALL)
-    theirs = Word2Vec(cut(zipf_text), vector_size=12, min_count=2, epochs=2, workers=1, seed=1).wv
-    assert found.words == theirs.index_to_key
-    assert np.array_equal(found.matrix, theirs.vectors)
-    assert (found.sentences, found.tokens) == (300, sum(map(len, cut(zipf_text))))
+@pytest.mark.parametrize(
+    ("asked", "model", "options"),
+    [
+        (SMALL, Word2Vec, {"vector_size": 12, "min_count": 2, "epochs": 2}),
+        (
+            Training(size=5, window=2, least=3, epochs=1, skip_gram=True, seed=9), Word2Vec,
+            {"vector_size": 5, "window": 2, "min_count": 3, "epochs": 1, "sg": 1, "seed": 9},
+        ),
+        (
+            Training("fasttext", size=6, least=2, epochs=1), FastText,
+            {"vector_size": 6, "min_count": 2, "epochs": 1, "bucket": 200_000},
+        ),
+    ],
+)  # fmt: skip
+def test_the_numbers_are_those_of_gensim(zipf_text: Path, asked, model, options) -> None:
+    shares: list[float] = []
+    made = train_vectors(zipf_text, asked, progress=shares.append)
+    theirs = model(cut(zipf_text), workers=1, **{"seed": 1, **options}).wv
+    assert made.words == theirs.index_to_key
+    assert np.array_equal(made.matrix, theirs.vectors)
+    assert (made.sentences, made.tokens) == (300, sum(map(len, cut(zipf_text))))
+    assert shares == sorted(shares) and len(shares) > 2 and shares[-1] == 1
 
 
-def test_options_reach_gensim(zipf_text: Path) -> None:
-    asked = Training(size=5, window=2, least=3, epochs=1, skip_gram=True, seed=9)
-    theirs = Word2Vec(
-        cut(zipf_text), vector_size=5, window=2, min_count=3, epochs=1, sg=1, workers=1, seed=9
-    ).wv
-    assert np.array_equal(train_vectors(zipf_text, asked).matrix, theirs.vectors)
-
-
-def test_fasttext_has_vectors_of_pieces_in_its_words(zipf_text: Path) -> None:
-    found = train_vectors(zipf_text, Training("fasttext", size=6, least=2, epochs=1))
-    theirs = FastText(
-        cut(zipf_text), vector_size=6, min_count=2, epochs=1, workers=1, seed=1, bucket=200_000
-    ).wv
-    assert np.array_equal(found.matrix, theirs.vectors)
+def test_what_cannot_be_trained_is_refused(zipf_text: Path) -> None:
+    with pytest.raises(ValueError, match="no model glove"):
+        train_vectors(zipf_text, Training("glove"))
+    zipf_text.write_text("a b c\n")
+    with pytest.raises(FileRefused, match=r"some.txt:0: has no word that occurs 5 times"):
+        train_vectors(zipf_text)
 
 
 @pytest.mark.slow
@@ -99,26 +107,6 @@ def test_words_are_cut_and_lowered_as_asked(tmp_path: Path) -> None:
     assert set(train_vectors(path, rare).words) == {"The", "cat.", "THE", "dog!", "the", "cat"}
     found = train_vectors(path, rare, tokenize="words", lowercase=True)
     assert found.words == ["the", "cat", "dog"]
-
-
-def test_a_text_of_rare_words_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "some.txt"
-    path.write_text("a b c\n")
-    with pytest.raises(FileRefused, match=r"some.txt:0: has no word that occurs 5 times"):
-        train_vectors(path)
-
-
-def test_an_unknown_model(zipf_text: Path) -> None:
-    with pytest.raises(ValueError, match="no model glove"):
-        train_vectors(zipf_text, Training("glove"))
-
-
-def test_progress_rises_to_the_end(zipf_text: Path) -> None:
-    shares: list[float] = []
-    train_vectors(zipf_text, SMALL, progress=shares.append)
-    assert shares == sorted(shares)
-    assert len(shares) > 3
-    assert shares[-1] == 1
 
 
 def test_phrases_are_those_of_gensim(tmp_path: Path) -> None:
