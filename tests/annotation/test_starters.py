@@ -7,8 +7,8 @@ from io import BytesIO
 import pytest
 
 from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing import items_import
 from annotation.services.campaigns.templates import TEMPLATES
+from annotation.services.importing import items_import
 from annotation.starters import (
     LABELS,
     LANGUAGES,

@@ -295,7 +295,9 @@ def test_no_folder_is_crowded() -> None:
     of_tests = Counter(path.parent for path in python if HOME / "tests" in path.parents)
     assert {str(folder): n for folder, n in of_tests.items() if n > MOST_FILES} == {}
     modules = Counter(
-        path.parent for path in python if path.name != "__init__.py" and HOME / "tools" not in path.parents
+        path.parent
+        for path in python
+        if path.name != "__init__.py" and HOME / "tools" not in path.parents
     )
     modules -= of_tests
     assert {str(folder): n for folder, n in modules.items() if n > MOST_MODULES} == {}

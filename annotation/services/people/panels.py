@@ -33,11 +33,14 @@ FIELDS = (*TEXTS, *NUMBERS, *MONEY, "codes")
 def panel_create(*, campaign: Campaign, actor: Actor, **given: Any) -> Panel:
     """Make a panel from the fields of FIELDS; raises Invalid with `fields`.
 
-    `codes` maps outcomes to completion codes. In `return_url`, `{code}` and `{id}` are filled in.
+    `codes` maps outcomes to completion codes. In `return_url`, `{code}` and `{id}` are filled in;
+    the panel is closed at first where that code is lacking.
     """
     panel = Panel(campaign=campaign, token=secrets.token_urlsafe(24))
     given.setdefault("event_secret", secrets.token_urlsafe(32))
     _fill(panel, given)
+    if _lacks_code(panel):
+        panel.closed_at = clock.now()
     panel.created_by_id = actor.pk if actor else None
     with short_write():
         panel.save()
@@ -54,6 +57,8 @@ def panel_update(*, panel: Panel, actor: Actor, **given: Any) -> Panel:
     """Change fields of the panel. People who have entered keep the number of sheets they came
     for."""
     _fill(panel, given)
+    if panel.closed_at is None and (problem := _lacks_code(panel)):
+        raise Invalid(problem, fields={"codes": [problem]})
     with short_write():
         panel.save(update_fields=[one for one in FIELDS if one in given])
         audit(
@@ -95,8 +100,6 @@ def _fill(panel: Panel, given: Mapping[str, Any]) -> None:
         wrong.setdefault("name", [_("Give a name.")])
     if not panel.sheets_per_person:
         wrong.setdefault("sheets_per_person", [_("A number from 1.")])
-    if "codes" not in wrong and (problem := _lacks_code(panel)):
-        wrong["codes"] = [problem]
     if wrong:
         said = " ".join(f"{name}: {problems[0]}" for name, problems in wrong.items())
         raise Invalid(said, fields=wrong)

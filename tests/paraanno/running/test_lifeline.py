@@ -20,6 +20,8 @@ child.wait()
 CHILD = """
 import os, sys
 from paraanno.running import lifeline
+
+pytestmark = pytest.mark.slow  # Processes are started and killed.
 parent = os.getppid()
 lifeline.{call}
 print("ready", flush=True)

@@ -16,6 +16,8 @@ from paraanno.running import prepare
 from tests import HOME, needs
 from tests.live_parts import clean_environment, new_empty_postgres, prepared, run_python
 
+pytestmark = pytest.mark.slow  # Processes are started and killed.
+
 
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:

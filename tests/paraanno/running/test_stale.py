@@ -17,6 +17,8 @@ from paraanno.running.supervision import SUPERVISOR
 PATIENCE = 60
 PROGRAM = """
 import signal, sys
+
+pytestmark = pytest.mark.slow  # Processes are started and killed.
 if "deaf" in sys.argv:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 print(flush=True)

@@ -23,6 +23,8 @@ from tests import HOME
 from tests.live import Site, free_port
 from tests.live_parts import clean_environment, load_demo
 
+pytestmark = pytest.mark.slow  # Processes are started and killed.
+
 PATIENCE = 180
 
 

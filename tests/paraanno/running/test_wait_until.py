@@ -8,8 +8,12 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from paraanno.running.supervision import WAITER
 from tests.live import free_port
+
+pytestmark = pytest.mark.slow  # Processes are started and killed.
 
 
 def begin(*arguments: str) -> subprocess.Popen[bytes]:

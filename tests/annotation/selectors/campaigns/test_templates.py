@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import translation
 
 from annotation.errors import NotFound
 from annotation.selectors.campaigns.templates import (
@@ -12,8 +11,8 @@ from annotation.selectors.campaigns.templates import (
     template_groups,
     template_text,
 )
-from annotation.starters import LABELS, LANGUAGES
 from annotation.services.campaigns.templates import site_template_add
+from annotation.starters import LABELS, LANGUAGES
 from tests.factories import make_admin
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotator, Campaign, Panel, Participant, PartOutcome
+from annotation.models import Annotator, Campaign, Participant, PartOutcome
 from annotation.presenters.board_people import part_ended
 from annotation.selectors.board.live import board_annotators
 from annotation.selectors.people.parts import without_code
@@ -33,17 +33,17 @@ def test_an_address_with_a_code_needs_that_of_complete(
     campaign: Campaign, codes: dict[str, str]
 ) -> None:
     given = {"name": "P", "sheets_per_person": 2, "return_url": BACK}
-    with pytest.raises(Invalid) as refusal:
-        panel_create(campaign=campaign, actor=None, codes=codes, **given)
-    assert list(refusal.value.data["fields"]) == ["codes"]
-    panel = panel_create(campaign=campaign, actor=None, codes={"complete": "C1"}, **given)
-    with pytest.raises(Invalid):
-        panel_update(panel=panel, actor=None, codes=codes)
-    # One of before this rule is not opened again.
-    Panel.objects.filter(pk=panel.pk).update(codes=codes)
-    panel_close(panel=panel, closed=True, actor=None)
+    panel = panel_create(campaign=campaign, actor=None, codes=codes, **given)
+    assert panel.closed_at is not None
     with pytest.raises(Conflict):
         panel_close(panel=panel, closed=False, actor=None)
+    assert panel_enter(panel=panel, platform_id="a").quota == 0  # Nobody works for nothing.
+    panel_update(panel=panel, actor=None, codes={"complete": "C1"})
+    panel = panel_close(panel=panel, closed=False, actor=None)
+    assert panel.closed_at is None
+    with pytest.raises(Invalid) as refusal:
+        panel_update(panel=panel, actor=None, codes=codes)
+    assert list(refusal.value.data["fields"]) == ["codes"]
 
 
 def test_the_page_names_who_would_get_no_code(campaign: Campaign) -> None:
@@ -54,7 +54,7 @@ def test_the_page_names_who_would_get_no_code(campaign: Campaign) -> None:
     assert without_code(panel) == [PartOutcome.WITHDRAWN]  # Without a limit nobody's time is up.
     page = client_of("alice").get(f"/c/camp/panels/{panel.key}/")
     assert "no link back to the platform: Withdrawn." in text_of(page)
-    panel_update(panel=panel, actor=None, return_url="https://example.org/")
+    panel_update(panel=panel, actor=None, return_url="https://example.org/", codes={})
     assert without_code(panel) == []
     page = client_of("alice").post(
         f"/c/camp/panels/{panel.key}/",
