@@ -127,7 +127,11 @@ LANGUAGES = [
     ("de", "Deutsch"),
     ("es", "Español"),
     ("fr", "Français"),
+    ("ja", "日本語"),
     ("pt-br", "Português (Brasil)"),
+    ("ru", "Русский"),
+    ("vi", "Tiếng Việt"),
+    ("zh-hans", "简体中文"),
 ]
 SITE_LANGUAGES = ("en", "ko")
 # Not yet read by a native speaker, which pages in these languages say.

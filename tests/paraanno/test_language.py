@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
 @pytest.mark.parametrize(
     ("asked", "given"),
-    [("ko", "ko"), ("xx, ko;q=0.5", "ko"), ("xx", "en"), ("fr", "fr")],
+    [("ko", "ko"), ("xx, ko;q=0.5", "ko"), ("xx", "en"), ("fr", "fr"), ("zh-CN", "zh-hans")],
 )
 def test_without_a_choice_the_browser_decides(asked: str, given: str) -> None:
     page = Client().get("/accounts/login/", headers={"accept-language": asked})
