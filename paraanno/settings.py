@@ -124,6 +124,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [
     ("en", "English"),
     ("ko", "한국어"),
+    ("ar", "العربية"),
     ("de", "Deutsch"),
     ("es", "Español"),
     ("fr", "Français"),

@@ -66,7 +66,8 @@ MIRRORED = (
 NO_TEST_OF_THEIR_OWN = {
     "annotation/management/commands/_templates.py",  # Beside it: test_apply.py, test_create_...
     "annotation/management/commands/_files.py",  # Beside it: test_import_items.py, and _judgments.
-    # Constants: tests/repository/test_translations.py writes dates and numbers.
+    # Its catalogues: tests/repository/test_translations.py.
+    "paraanno/management/commands/annotator_messages.py",
     "paraanno/plain/campaign_template.py",  # Types.
     "paraanno/plain/json.py",  # Types.
     # Settings of servers: running/test_start.py starts them, kills and stops them.

@@ -11,6 +11,8 @@ from paraanno.running.lifeline import SUPERVISED
 from tests import HOME
 from tests.live_parts import clean_environment
 
+pytestmark = pytest.mark.slow  # Processes are started and killed.
+
 # The child holds on to the pipe from which the test reads: its end is the end of the pipe.
 PARENT = """
 import subprocess, sys
@@ -21,7 +23,6 @@ CHILD = """
 import os, sys
 from paraanno.running import lifeline
 
-pytestmark = pytest.mark.slow  # Processes are started and killed.
 parent = os.getppid()
 lifeline.{call}
 print("ready", flush=True)

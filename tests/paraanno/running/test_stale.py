@@ -14,11 +14,12 @@ import pytest
 from paraanno.running import stale
 from paraanno.running.supervision import SUPERVISOR
 
+pytestmark = pytest.mark.slow  # Processes are started and killed.
+
 PATIENCE = 60
 PROGRAM = """
 import signal, sys
 
-pytestmark = pytest.mark.slow  # Processes are started and killed.
 if "deaf" in sys.argv:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 print(flush=True)
