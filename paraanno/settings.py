@@ -128,6 +128,7 @@ LANGUAGES = [
     ("de", "Deutsch"),
     ("es", "Español"),
     ("fr", "Français"),
+    ("hi", "हिन्दी"),
     ("ja", "日本語"),
     ("pt-br", "Português (Brasil)"),
     ("ru", "Русский"),

@@ -19,7 +19,7 @@ LABELS: dict[str, Any] = {
     "empty": _("Empty: your own questions"),
 }
 # Folders of this package; all but the first stand behind the name of the task: `phrase-ko`.
-LANGUAGES = ("en", "ko", "ar", "de", "es", "fr", "ja", "pt-br", "ru", "vi", "zh-hans")
+LANGUAGES = ("en", "ko", "ar", "de", "es", "fr", "hi", "ja", "pt-br", "ru", "vi", "zh-hans")
 WITH_EXAMPLES = ("en", "ko")
 
 
