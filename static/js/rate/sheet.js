@@ -106,8 +106,7 @@ export class Question {
     if (this.answer.reason) return this.none.closest("label").querySelector(".what").textContent;
     if (this.answer.value === null) return text("no answer");
     const chosen = this.points.find((one) => one.checked);
-    const label = chosen?.closest("label").querySelector(".what").textContent;
-    return label || String(this.answer.value).replace("-", "−");
+    return chosen ? chosen.closest("label").querySelector(".what").textContent : String(this.answer.value).replace("-", "−");
   }
 
   /** Whether the number field differs from the answer. */
