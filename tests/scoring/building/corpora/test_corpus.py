@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -14,31 +13,13 @@ from hypothesis import strategies as st
 from scoring.building.corpora import Corpus, index_corpus, open_corpus
 from scoring.building.corpora import corpus as module
 from scoring.building.corpora.corpus import build_corpus
-from scoring.building.corpora.reading import NumberedText
+from tests.scoring.building.numbered import SENTENCES, ngrams, numbered
 from tests.scoring.metrics.damage import put
 from tests.scoring.metrics.refused import refused
 
 
 def corpus_of(sentences: list[list[str]], depth: int = 3) -> Corpus:
-    words = list(dict.fromkeys(word for one in sentences for word in one))
-    numbers = {word: at for at, word in enumerate(words, 1)}
-    tokens = [number for one in sentences for number in (*(numbers[word] for word in one), 0)]
-    text = NumberedText(words, np.array(tokens, dtype=np.int32))
-    return build_corpus(text, tokenize="none", lowercase=False, depth=depth)
-
-
-def ngrams(sentences: list[list[str]], longest: int) -> Counter[tuple[str, ...]]:
-    return Counter(
-        tuple(one[at : at + length])
-        for one in sentences
-        for length in range(1, longest + 1)
-        for at in range(len(one) - length + 1)
-    )
-
-
-SENTENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=1, max_size=8).filter(
-    any
-)
+    return build_corpus(numbered(sentences), tokenize="none", lowercase=False, depth=depth)
 
 
 @settings(max_examples=100)

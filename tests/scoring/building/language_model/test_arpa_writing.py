@@ -15,7 +15,7 @@ from scoring.building.language_model.arpa_writing import write_arpa
 from scoring.building.language_model.counting import counted
 from scoring.building.language_model.kneser_ney import estimate
 from scoring.metrics.resources.arpa import read_arpa
-from tests.scoring.building.language_model.test_counting import SENTENCES, numbered
+from tests.scoring.building.numbered import SENTENCES, numbered
 
 
 @pytest.fixture(scope="module")

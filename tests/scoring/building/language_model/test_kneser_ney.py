@@ -14,7 +14,7 @@ from scoring.building.language_model.counting import counted
 from scoring.building.language_model.kneser_ney import FALLBACK, discounts, estimate
 from scoring.metrics.resources.language_model import LanguageModel
 from tests.scoring.building.language_model.plain_kneser_ney import PlainModel
-from tests.scoring.building.language_model.test_counting import SENTENCES, numbered
+from tests.scoring.building.numbered import SENTENCES, numbered
 from tests.scoring.building.zipf import zipf_sentences
 
 

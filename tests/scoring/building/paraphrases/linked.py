@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+import pytest
 from hypothesis import strategies as st
 
 from scoring.building.alignment.links import links_of
@@ -37,6 +38,13 @@ def texts(draw, most: int = 4):
         foreign.append(other)
         links.append(mine)
     return english, foreign, links
+
+
+def assert_means(found: dict, both: list[dict]) -> None:
+    """Callison-Burch (2008): 1/|C| times the sum over the corpora C."""
+    for a, b in {pair for each in both for pair in each if pair[0] != pair[1]}:
+        mean = sum(each.get((a, b), 0) for each in both) / len(both)
+        assert found[a, b] == pytest.approx(float(mean), rel=1e-9)
 
 
 def as_linked(english, foreign, links, longest: int = 5, labels=None):

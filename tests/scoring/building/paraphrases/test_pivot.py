@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoring.building.paraphrases import pivot as pivot_module
 from scoring.building.paraphrases.pivot import Aligned, mutual, pivot
-from tests.scoring.building.paraphrases.linked import pivoted
+from tests.scoring.building.paraphrases.linked import assert_means, pivoted
 
 COUNTS = st.dictionaries(
     st.tuples(st.integers(0, 5), st.integers(0, 3)), st.integers(1, 4), max_size=14
@@ -64,12 +64,7 @@ def test_of_mutual_pairs_both_directions_are_there(counts, least):
 @settings(max_examples=100)
 @given(COUNTS, COUNTS)
 def test_of_two_texts_the_mean_also_of_a_phrase_that_one_lacks(one, other):
-    """Callison-Burch (2008): 1/|C| times the sum over the corpora C."""
-    both = [fractions(one), fractions(other)]
-    found = rows(one, other, least=0, most=0)
-    for a, b in {pair for each in both for pair in each if pair[0] != pair[1]}:
-        mean = sum(each.get((a, b), 0) for each in both) / 2
-        assert found[a, b] == pytest.approx(float(mean), abs=1e-12)
+    assert_means(rows(one, other, least=0, most=0), [fractions(one), fractions(other)])
 
 
 @given(COUNTS, st.floats(0, 1), st.integers(1, 3))

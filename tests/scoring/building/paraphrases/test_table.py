@@ -17,6 +17,7 @@ from tests.scoring.building.paraphrases.linked import (
     FOREIGN,
     LINKS,
     as_linked,
+    assert_means,
     brute,
     pivoted,
     texts,
@@ -50,10 +51,8 @@ def test_probabilities_equal_fractions(text):
 @given(texts(), texts())
 def test_texts_are_joined_by_their_phrases(one, other):
     both = [pivoted(brute(*text, 5)) for text in (one, other)]
-    found = as_dict(paraphrase([as_linked(*one), as_linked(*other)], least=0, most=0))
-    for a, b in {pair for each in both for pair in each if pair[0] != pair[1]}:
-        mean = sum(each.get((a, b), 0) for each in both) / 2
-        assert found[a, b] == pytest.approx(float(mean), rel=1e-9)
+    table = paraphrase([as_linked(*one), as_linked(*other)], least=0, most=0)
+    assert_means(as_dict(table), both)
 
 
 @given(texts(), st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=2), max_size=3))

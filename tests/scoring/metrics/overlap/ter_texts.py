@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+from sacrebleu.metrics.ter import TER
+
 from scoring.metrics import Pair, create
 
 
 def ter(text, texts, **options):
     return create("ter", options).score(Pair("the original", text, tuple(texts)))
+
+
+def assert_as_sacrebleu(text, reference):
+    expected = TER().sentence_score(text, [reference]).score
+    assert ter(text, [reference]).value == pytest.approx(expected, abs=1e-9)
 
 
 def moved_about(rng, words, vocabulary):

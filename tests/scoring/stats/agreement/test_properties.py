@@ -14,9 +14,7 @@ matrices = (
     st.integers(2, 4)
     .flatmap(
         lambda width: st.lists(
-            st.lists(
-                st.sampled_from([NA, 1.0, 2.0, 3.0, 4.0, 5.0]), min_size=width, max_size=width
-            ),
+            st.lists(st.just(NA) | st.integers(1, 5).map(float), min_size=width, max_size=width),
             min_size=2,
             max_size=12,
         )

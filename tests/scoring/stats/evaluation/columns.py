@@ -57,15 +57,16 @@ def clustered(units: int = 60, seed: int = 1) -> tuple[FloatArray, FloatArray, I
 
 
 def data(
-    originals: int = 30, each: int = 4, seed: int = 1
+    originals: int = 30, each: int = 4, seed: int = 1, noise: Sequence[float] = (0.3, 0.8, 0.5)
 ) -> tuple[FloatArray, dict[str, FloatArray], IntArray]:
+    """People and three metrics; `noise` is that of good, and of fair by original and by itself."""
     rng = np.random.default_rng(seed)
     codes = np.repeat(np.arange(originals), each)
     n = codes.size
     human = rng.normal(0, 1, originals)[codes] + rng.normal(0, 1, n)
     metrics = {
-        "good": human + rng.normal(0, 0.3, n),
-        "fair": human + rng.normal(0, 0.8, originals)[codes] + rng.normal(0, 0.5, n),
+        "good": human + rng.normal(0, noise[0], n),
+        "fair": human + rng.normal(0, noise[1], originals)[codes] + rng.normal(0, noise[2], n),
         "poor": rng.normal(0, 1, n),
     }
     return human, metrics, codes

@@ -70,6 +70,10 @@ SPARSE = RatingTable.from_dense(
     np.array([float(cell) if cell != "." else np.nan for cell in CELLS]).reshape(40, 6)
 )
 
+WITHOUT_RESIDUAL = RatingTable.from_dense(
+    [[1, 2, np.nan], [np.nan, 3, 4], [2, np.nan, 4], [4, 5, 6]]
+)
+
 
 @pytest.mark.parametrize(
     ("model", "table", "expected"),
@@ -79,6 +83,8 @@ SPARSE = RatingTable.from_dense(
         (one_way, SPARSE, (0.7435184803, 0, 0.6916666784)),
         # R lme4 1.1.31
         (two_way, rated("shrout_fleiss_1979"), (2.55555555, 5.24444444, 1.01944444)),
+        # Without a residual they are the variances of 1, 2, 2, 4 and of 0, 1, 2.
+        (two_way, WITHOUT_RESIDUAL, (19 / 12, 1, 0)),
     ],
 )
 def test_components_equal_those_of_other_programs(model, table, expected) -> None:
