@@ -92,6 +92,12 @@ class Panel(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def needs_code(self) -> bool:
+        """Whether people who end would get no code, though the return address passes one on. Such
+        a panel lets nobody in."""
+        return "{code}" in self.return_url and not self.codes.get("complete")
+
 
 class Participant(models.Model):
     """One person of the platform in one panel.

@@ -105,7 +105,9 @@ def _note_submission(part: Participant, submission_id: str) -> None:
 
 
 def _room(panel: Panel) -> bool:
-    if panel.closed_at is not None or panel.campaign.status == Campaign.Status.CLOSED:
+    if panel.closed_at is not None or panel.needs_code:
+        return False
+    if panel.campaign.status == Campaign.Status.CLOSED:
         return False
     if panel.max_participants is None:
         return True

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Panel, PartOutcome
-from annotation.selectors.people.parts import without_code
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
@@ -34,13 +33,11 @@ def panel_create(*, campaign: Campaign, actor: Actor, **given: Any) -> Panel:
     """Make a panel from the fields of FIELDS; raises Invalid with `fields`.
 
     `codes` maps outcomes to completion codes. In `return_url`, `{code}` and `{id}` are filled in;
-    the panel is closed at first where that code is lacking.
+    the panel lets nobody in while that of "complete" is lacking.
     """
     panel = Panel(campaign=campaign, token=secrets.token_urlsafe(24))
     given.setdefault("event_secret", secrets.token_urlsafe(32))
     _fill(panel, given)
-    if _lacks_code(panel):
-        panel.closed_at = clock.now()
     panel.created_by_id = actor.pk if actor else None
     with short_write():
         panel.save()
@@ -55,9 +52,11 @@ def panel_check(**given: Any) -> None:
 
 def panel_update(*, panel: Panel, actor: Actor, **given: Any) -> Panel:
     """Change fields of the panel. People who have entered keep the number of sheets they came
-    for."""
+    for. Raises Invalid with `fields`, also where those people would lose their way back."""
+    needed = panel.needs_code
     _fill(panel, given)
-    if panel.closed_at is None and (problem := _lacks_code(panel)):
+    if panel.needs_code and not needed and panel.participants.exists():
+        problem = _code_needed()
         raise Invalid(problem, fields={"codes": [problem]})
     with short_write():
         panel.save(update_fields=[one for one in FIELDS if one in given])
@@ -73,8 +72,8 @@ def panel_close(*, panel: Panel, closed: bool, actor: Actor) -> Panel:
     where the return address needs a code that is lacking."""
     with short_write():
         panel = Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
-        if not closed and (problem := _lacks_code(panel)):
-            raise Conflict(problem)
+        if not closed and panel.needs_code:
+            raise Conflict(_code_needed())
         if panel.erased_at is not None and not closed:
             raise Conflict(_("The platform’s ids are erased: nobody would be recognised."))
         if closed == (panel.closed_at is not None):
@@ -105,13 +104,8 @@ def _fill(panel: Panel, given: Mapping[str, Any]) -> None:
         raise Invalid(said, fields=wrong)
 
 
-def _lacks_code(panel: Panel) -> str:
-    """What is wrong with a panel that would let people end without a way back to their pay."""
-    if PartOutcome.COMPLETE in without_code(panel):
-        return _(
-            "The return address passes on a code: give the code of “Complete”, or nobody is paid."
-        )
-    return ""
+def _code_needed() -> str:
+    return _("The return address passes on a code: give the code of “Complete”, or nobody is paid.")
 
 
 def _problem(name: str, value: Any) -> str:

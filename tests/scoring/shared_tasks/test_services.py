@@ -43,6 +43,7 @@ from scoring.shared_tasks.services.submit import (
 )
 from scoring.shared_tasks.services.teams import team_add, team_join
 from tests.factories import make_campaign, make_user
+from tests.scoring.metrics.wordnet_files import wordnet_is_here
 from tests.scoring.shared_tasks.made import (
     choices_file,
     make_task,
@@ -201,6 +202,7 @@ def test_joining_is_by_link_once_and_into_one_team() -> None:
             team_add(task=task, name=name, actor=None)
 
 
+@wordnet_is_here
 def test_files_of_the_organiser_come_before_freezing_and_bring_their_baseline() -> None:
     task = make_task(freeze=False)
     lines = "".join(

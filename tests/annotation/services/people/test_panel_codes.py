@@ -34,13 +34,19 @@ def test_an_address_with_a_code_needs_that_of_complete(
 ) -> None:
     given = {"name": "P", "sheets_per_person": 2, "return_url": BACK}
     panel = panel_create(campaign=campaign, actor=None, codes=codes, **given)
-    assert panel.closed_at is not None
+    assert panel.needs_code
+    assert "Nobody gets in yet" in text_of(client_of("alice").get(f"/c/camp/panels/{panel.key}/"))
+    assert "needs a code" in text_of(client_of("alice").get("/c/camp/panels/"))
+    panel = panel_close(panel=panel, closed=True, actor=None)
     with pytest.raises(Conflict):
         panel_close(panel=panel, closed=False, actor=None)
-    assert panel_enter(panel=panel, platform_id="a").quota == 0  # Nobody works for nothing.
     panel_update(panel=panel, actor=None, codes={"complete": "C1"})
-    panel = panel_close(panel=panel, closed=False, actor=None)
-    assert panel.closed_at is None
+    panel_close(panel=panel, closed=False, actor=None)
+    # While nobody came, all may change; who comes then works for nothing, so is not let in.
+    panel_update(panel=panel, actor=None, codes=codes)
+    assert panel_enter(panel=panel, platform_id="a").quota == 0
+    panel_update(panel=panel, actor=None, codes={"complete": "C1"})
+    assert panel_enter(panel=panel, platform_id="a").quota == 2
     with pytest.raises(Invalid) as refusal:
         panel_update(panel=panel, actor=None, codes=codes)
     assert list(refusal.value.data["fields"]) == ["codes"]
@@ -56,6 +62,7 @@ def test_the_page_names_who_would_get_no_code(campaign: Campaign) -> None:
     assert "no link back to the platform: Withdrawn." in text_of(page)
     panel_update(panel=panel, actor=None, return_url="https://example.org/", codes={})
     assert without_code(panel) == []
+    panel_enter(panel=panel, platform_id="a")
     page = client_of("alice").post(
         f"/c/camp/panels/{panel.key}/",
         {"name": "P", "sheets_per_person": 2, "return_url": BACK, "parameter": "PROLIFIC_PID"},
