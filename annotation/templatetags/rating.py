@@ -123,11 +123,28 @@ def rating_texts() -> dict[str, str]:
         "progress": _("{done} done, {left} left"),
         "kept": _("Everything is kept here; the next sheet comes when the connection is back."),
         "next waits": _("Everything is saved; the next sheet comes when the connection is back."),
-        "on its way": _("The next sheet is loading: that key was ignored."),
+        "on its way": _("The next sheet is loading: keys are ignored until it is there."),
+        "keys wait": _("The next sheet is loading: your keys wait for it."),
+        "keys used": _(
+            "Keys pressed before this sheet could be seen ({n}) are stored on it; “Undo” takes "
+            "all of them back."
+        ),
+        "keys before": _(
+            "Keys pressed before the last sheet could be seen are stored on it; “Undo” takes all "
+            "of them back."
+        ),
+        "keys refused": _(
+            "Keys pressed before this sheet could be seen were ignored, and none is stored: "
+            "pause, then begin at the marked question."
+        ),
+        "keys stopped": _("{why} Keys right after it were ignored: go on at the marked question."),
+        "keys ignored": _("Keys pressed too soon were ignored: pause, then go on."),
+        "keys covered": _("Digits pressed while a window was open were ignored."),
         "too soon": _("That key came too soon after the new sheet and was ignored."),
         "pressed too soon": _("That press came too soon after the one before and was ignored."),
         "not on scale": _("{key} is not on the scale {name}."),
         "undone": _("Undone."),
+        "undone together": _("Undone: {n} answers."),
         "new sheet": _("New sheet. Texts: {n}."),
         "missing": _("Answers still missing: {n}."),
         "complete": _("Complete: look at it once more, then “Save and go on”."),

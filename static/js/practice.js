@@ -3,9 +3,16 @@
 // The page works without this: every answer is a form. Here a form is sent in the background and
 // the returned page replaces this one, so that the verdict appears immediately.
 
+import { Burst } from "./rate/burst.js";
+import { text } from "./rate/texts.js";
+
+const hint = document.querySelector("#hint");
 const page = () => document.querySelector("#practice");
 const open = () => [...page().querySelectorAll("fieldset.question:not(:disabled)")];
 const answered = (question) => question.querySelector("input:checked") !== null;
+
+let sending = false; // what is typed meanwhile waits
+const burst = new Burst({ state: () => (sending ? "coming" : "ready"), room: () => Infinity, use, changed: early });
 
 /** Focus the first unanswered question, else the button to continue. */
 function focusNext() {
@@ -16,6 +23,7 @@ function focusNext() {
 
 async function send(form) {
   let answer;
+  sending = true;
   try {
     answer = await fetch(form.action, { method: "POST", body: new FormData(form), credentials: "same-origin" });
   } catch {
@@ -33,22 +41,67 @@ async function send(form) {
   const verdict = page().querySelector(`[data-question="${key}"]`)?.closest("form")?.querySelector(".verdict");
   document.querySelector("#verdict").textContent = verdict?.textContent.trim() ?? "";
   focusNext();
+  sending = false;
+  burst.arrive("next");
+  burst.decide();
+}
+
+/** The question that keys answer: the one with the focus, or the first without an answer. */
+function current() {
+  const focused = document.activeElement.closest("fieldset.question:not(:disabled)");
+  return focused ?? open().find((question) => !answered(question));
+}
+
+/** Answer with a digit, type it into a number, or go on with Enter; false if that cannot be. */
+function answer(key) {
+  const question = current();
+  if (key === "Enter") {
+    const form = (question ?? page().querySelector(".send button"))?.closest("form");
+    form?.requestSubmit();
+    return Boolean(form);
+  }
+  const number = question?.querySelector("input[type=number]");
+  if (number) {
+    number.focus();
+    return document.execCommand("insertText", false, key);
+  }
+  const input = question?.querySelector(`input[data-key="${key}"]`);
+  if (!input) return false;
+  input.checked = true;
+  if (input.form.matches(".asked")) input.form.requestSubmit();
+  else focusNext();
+  return true;
+}
+
+/** Answer with keys that were typed ahead; returns how many were used. */
+function use(keys) {
+  let used = 0;
+  while (used < keys.length && !sending && answer(keys[used])) used += 1;
+  return used;
+}
+
+function early(what, n) {
+  const ignored = what === "slip" || what === "refused";
+  if (!ignored || n) hint.textContent = ignored ? text("keys ignored") : "";
 }
 
 document.addEventListener("keydown", (event) => {
-  const question = event.target.closest?.("fieldset.question");
   const [, row, digit] = /^(Digit|Numpad)(\d)$/.exec(event.code) ?? [];
-  // By key position, so that input methods and layouts do not matter.
-  if (!question || digit === undefined || (row === "Numpad" ? event.key !== digit : event.shiftKey)) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  const input = question.querySelector(`input[data-key="${digit}"]`);
-  if (!input) return;
+  // By key position, so that input methods and layouts do not matter.
+  const key = digit !== undefined && (row === "Numpad" ? event.key === digit : !event.shiftKey) ? digit : null;
+  if (burst.early(event.timeStamp) && (key !== null || event.key === "Enter")) {
+    event.preventDefault();
+    if (!event.repeat) burst.press(key ?? "Enter", event.timeStamp);
+    return;
+  }
+  if (event.key === "Enter" && !event.repeat) burst.note("Enter", event.timeStamp);
+  const question = event.target.closest?.("fieldset.question");
+  if (key === null || !question?.querySelector(`input[data-key="${key}"]`)) return;
   event.preventDefault();
-  if (event.repeat) return;
-  input.checked = true;
-  const form = input.form;
-  if (form.matches(".asked")) form.requestSubmit();
-  else focusNext();
+  if (event.repeat || !burst.press(key, event.timeStamp)) return;
+  hint.textContent = "";
+  answer(key);
 });
 
 // A click or tap submits. Arrow keys in a radio group only select (their clicks have detail 0) and

@@ -9,17 +9,19 @@ const byId = (id) => document.getElementById(id);
 
 const COUNT = 1000; // ms: counting what is left takes longer than a save
 const AHEAD = 150; // ms after a sheet appeared, so that it is drawn first
-const FRESH = 250; // ms in which a digit that was meant for the last sheet may still arrive
+const FRESH = 250; // ms in which a key may still be meant for the last sheet
 const STALE = 600000; // ms after which the next sheet may belong to somebody else
 
 export class Course {
   /**
    * queue; sheets: the store of complete sheets; pages: the kept pages; annotator: the annotator's key;
-   * campaign: slug; start: address to go to when nothing is left; shown(sheet): a sheet is displayed;
-   * skipped(key): a sheet was given back; changed(): redraw the state; say(words): show a hint.
+   * campaign: slug; start: address to go to when nothing is left; shown(sheet, how): a sheet is
+   * displayed (`visit` has the words for how); settled(): it takes digits; stayed(): another one was
+   * to come and does not; skipped(key): a sheet was given back; changed(): redraw the state;
+   * say(words): show a hint.
    */
-  constructor({ queue, sheets, pages, annotator, campaign, start, shown, skipped, changed, say }) {
-    Object.assign(this, { queue, pages, annotator, campaign, start, shown, skipped, changed, say });
+  constructor({ queue, sheets, pages, annotator, campaign, start, shown, settled, stayed, skipped, changed, say }) {
+    Object.assign(this, { queue, pages, annotator, campaign, start, shown, settled, stayed, skipped, changed, say });
     this.handIn = new HandIn({
       queue, annotator, store: sheets,
       taken: (key, data) => { this.count(); changed(); this.follow(data); },
@@ -32,6 +34,7 @@ export class Course {
     this.ahead = 0; // the timer after which the next one is fetched
     this.settling = 0;
     this.leaving = false; // the sheet is complete; the next is fetched once everything is confirmed
+    this.visiting = false; // a sheet that the annotator goes back to is on its way
     this.asking = false; // that request is on its way
     this.turn = 0; // grows with what the annotator does: an answer from before is not followed
     this.tries = 0;
@@ -51,7 +54,7 @@ export class Course {
     this.show();
   }
 
-  show() {
+  show(how = "next") {
     this.sheet = new SheetView(this.box.querySelector("form"));
     this.stay();
     this.settle();
@@ -65,16 +68,17 @@ export class Course {
       question.show(pending);
       question.mark(this.queue.read(question.place).conflict ? "conflict" : "waiting");
     }
-    this.shown(this.sheet);
+    this.shown(this.sheet, how);
     this.sheet.go(this.sheet.missing()[0] ?? this.sheet.questions[0]);
   }
 
-  /** Ignore digits for a moment (`wait`), or accept them again. */
+  /** Hold digits for a moment (`wait`), or use them from now on. */
   settle(wait = FRESH) {
     const { form } = this.sheet;
     clearTimeout(this.settling);
     form.toggleAttribute("data-fresh", wait > 0);
-    if (wait) this.settling = setTimeout(() => form.removeAttribute("data-fresh"), wait);
+    if (wait) this.settling = setTimeout(() => this.settle(0), wait);
+    else this.settled();
   }
 
   get fresh() {
@@ -118,7 +122,7 @@ export class Course {
     this.next = null;
   }
 
-  swap({ key, url, html, before }) {
+  swap({ key, url, html, before }, how) {
     this.box.innerHTML = html;
     this.pages.keep({ key, html });
     if (url !== location.pathname) history.pushState({ key }, "", url);
@@ -126,7 +130,7 @@ export class Course {
     const back = byId("back");
     back.hidden = !before;
     if (before) back.href = before;
-    this.show();
+    this.show(how);
   }
 
   /** Advance if requested; called after each confirmation. */
@@ -145,8 +149,12 @@ export class Course {
     const asks = sheet.missing()[0] ?? sheet.questions.find((one) => one.unfinished);
     const open = how.state === "done" && asks;
     this.how = how;
+    const left = this.leaving;
     this.leaving = !open;
-    if (open) return sheet.go(open);
+    if (open) {
+      sheet.go(open);
+      return left && this.stayed();
+    }
     if (how.state === "done" && this.next && performance.now() - this.next.at < STALE) return this.pass();
     const waiting = queue.on(sheet.key);
     const done = how.state === "done";
@@ -173,7 +181,7 @@ export class Course {
 
   /** A previous sheet was refused: return to it if the annotator can complete it. */
   notTaken(key, { code, detail }) {
-    if (code === "incomplete") this.visit(key);
+    if (code === "incomplete") this.visit(key, "refused");
     this.say(detail);
     this.changed();
   }
@@ -188,6 +196,7 @@ export class Course {
     if (data?.code === "incomplete") return location.reload();
     if (data?.code && (status === 200 || (status >= 400 && status < 429))) {
       this.leaving = false;
+      this.stayed();
       return this.say(data.detail);
     }
     this.tries += 1;
@@ -216,13 +225,21 @@ export class Course {
     }, COUNT);
   }
 
-  /** Show one of the annotator's own sheets; false if it could not be fetched. */
-  async visit(key) {
+  /**
+   * Show one of the annotator's own sheets, which they have "chosen", to which an "undo" leads, or
+   * which was "refused"; false if it could not be fetched.
+   */
+  async visit(key, how) {
+    this.visiting = how !== "refused";
     const { status, data } = await this.queue.request("GET", `sheets/${key}?fragment=1`);
     if (status === 401) this.queue.halt("login");
     const sheet = status === 200 ? data.sheet : status === 0 && (await this.pages.find(key));
-    if (!sheet) return false;
-    this.swap(sheet);
+    this.visiting = false;
+    if (!sheet) {
+      this.stayed();
+      return false;
+    }
+    this.swap(sheet, how);
     this.count();
     return true;
   }
@@ -230,11 +247,15 @@ export class Course {
   /** Take back a sheet that was given back; false if it could not be done. */
   async takeBack(key) {
     const body = { annotator: this.annotator, state: "claimed", next: false };
+    this.visiting = true;
     const { status } = await this.queue.request("PUT", `sheets/${key}/state`, body);
-    return status === 200 && this.visit(key);
+    if (status === 200) return this.visit(key, "chosen");
+    this.visiting = false;
+    this.stayed();
+    return false;
   }
 
   async goTo(key) {
-    if (!(await this.visit(key))) this.say(text("not fetched"));
+    if (!(await this.visit(key, "chosen"))) this.say(text("not fetched"));
   }
 }

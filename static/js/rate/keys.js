@@ -4,6 +4,7 @@
 // "?" varies. Keys with Ctrl, Alt or Meta, in text fields or in dialogs are ignored.
 
 const TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [type=number])";
+const NUMBER = [".", ",", "-", "Backspace", "Enter"]; // what a number is typed with, beside digits
 
 /** The digit of a key press, or null. */
 function digitOf(event) {
@@ -15,25 +16,40 @@ function digitOf(event) {
 }
 
 /**
- * Call `actions`: digit(d), fresh() (true, with a hint, while digits are ignored), enter(target),
+ * Call `actions`: digit(d, at), early(at) (whether keys have to wait), held() (whether some do),
+ * hold(key, at), covered() (a digit is ignored, because a dialog is open), enter(target, at),
  * step(by), along(by), and the actions of prefs.js. `prefs` maps keys to actions and says whether
- * single keys are enabled; the arrow keys always are.
+ * single keys are enabled; the arrow keys always are. No key counts that repeats because it is held
+ * down.
  */
 export function listen(actions, prefs) {
   document.addEventListener("keydown", (event) => {
     // Already handled: a dialog was closed by this key.
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (document.querySelector("dialog:modal") || event.target.matches(TEXT)) return;
-    const typing = event.target.type === "number";
+    if (event.target.matches(TEXT)) return;
     const name = prefs.get("single") ? nameOf(event, prefs) : undefined;
     const digit = name?.startsWith("value:") ? name.slice("value:".length) : null;
-    // Digits are typed into a number field as usual, unless they are being ignored.
-    if (digit !== null && typing && digitOf(event) !== null && !event.repeat && !actions.fresh()) return;
-    const action = actionOf(event, { name, digit, typing }, actions);
+    if (document.querySelector("dialog:modal")) {
+      if (digit !== null && !event.repeat) actions.covered();
+      return;
+    }
+    const typing = event.target.type === "number";
+    const typed = typing ? digitOf(event) : null;
+    const waits = actions.early(event.timeStamp) ? heldKey(event, { name, digit, typing, typed }, actions) : null;
+    // Digits are typed into a number field as usual.
+    if (typed !== null && waits === null && !event.repeat) return;
+    const action = waits === null ? actionOf(event, { name, digit, typing }, actions) : () => actions.hold(waits, event.timeStamp);
     if (!action) return;
     event.preventDefault();
     if (!event.repeat) action();
   });
+}
+
+/** What a key that has to wait is held as; null if it need not. */
+function heldKey(event, { name, digit, typing, typed }, actions) {
+  if (typed !== null || digit !== null) return typed ?? digit;
+  if ((typing || actions.held()) && NUMBER.includes(event.key)) return event.key;
+  return name && name !== "undo" && (actions.held() || (name === "cannot" && actions.loading())) ? name : null;
 }
 
 /** The action of a key: "value:3", "undo", ... */
@@ -48,10 +64,10 @@ function nameOf(event, prefs) {
 }
 
 function actionOf(event, { name, digit, typing }, actions) {
-  if (digit !== null) return () => !typing && !actions.fresh() && actions.digit(digit);
+  if (digit !== null) return () => !typing && actions.digit(digit, event.timeStamp);
   if (name) return actions[name];
   const number = typing || event.target.type === "range";
-  if (number && event.code.endsWith("Enter")) return () => actions.enter(event.target);
+  if (number && event.code.endsWith("Enter")) return () => actions.enter(event.target, event.timeStamp);
   if (number && ["ArrowLeft", "ArrowRight"].includes(event.code)) return null;
   return {
     ArrowDown: () => actions.step(1),

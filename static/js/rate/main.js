@@ -2,6 +2,7 @@
 
 import { Account } from "./account.js";
 import { announce, showSaving } from "./badge.js";
+import { Burst } from "./burst.js";
 import { Course } from "./course.js";
 import { askReason, showConflict, showGuidelines, showHelp, WIDE } from "./dialogs.js";
 import { Display } from "./display.js";
@@ -23,12 +24,18 @@ const { answers, sheets } = await openStores({ annotator, user });
 
 const queue = new Queue({ annotator, api, store: answers, tell });
 const pages = new Pages({ annotator, user, start, shell });
-const course = new Course({ queue, sheets, pages, annotator, campaign, start, shown, skipped, changed: state, say });
+const course = new Course({
+  queue, sheets, pages, annotator, campaign, start, shown, skipped, changed: state, say,
+  settled: () => burst.decide(), stayed: () => burst.stay(),
+});
+const burst = new Burst({ state: standing, room, use, changed: early });
 const account = new Account({ queue, campaign, start, goOn: () => course.goOn() });
 const undoable = new Undo(annotator);
 const prefs = new Prefs({ annotator, storage: window.localStorage });
 const view = new View({ prefs, changed: () => look() });
 let stating = 0;
+const REFLEX = 600; // ms within which a digit is no second thought about the one before
+const FRAME = 16; // ms
 const ROOM = { small: 90, large: 240 }; // letters of a long text that are shown on each side of its mark
 let display = null; // the sentences of the sheet on the page
 
@@ -38,8 +45,10 @@ function skipped(key) {
 
 // --- showing ---------------------------------------------------------------------------------
 
-function shown(sheet) {
+function shown(sheet, how) {
   const { form } = sheet;
+  if (how === "next" && burst.group) say(text("keys before"));
+  burst.arrive(how);
   form.addEventListener("submit", (event) => { event.preventDefault(); finish(); });
   form.addEventListener("change", onChange);
   form.addEventListener("input", ({ target }) => {
@@ -71,8 +80,11 @@ function look() {
   state();
 }
 
+/** Show a hint; one that comes while a dialog is open is shown when it is closed. */
 function say(words) {
-  byId("hint").textContent = words;
+  const dialog = words && document.querySelector("dialog:modal");
+  if (dialog) dialog.addEventListener("close", () => say(words), { once: true });
+  else byId("hint").textContent = words;
 }
 
 /** Redraw after the current key event has been handled. */
@@ -151,7 +163,7 @@ function give(question, answer, { remember = true } = {}) {
   const before = question.answer;
   question.show(answer);
   if (sameAnswer(before, answer)) return;
-  if (remember) undoable.push({ key: course.sheet.key, place: question.place, before });
+  if (remember) undoable.push({ key: course.sheet.key, place: question.place, before, group: burst.group });
   question.mark("waiting");
   queue.put(question.place, answer, question.version, question.about);
   if (queue.halted === "login") account.login().then(state);
@@ -160,8 +172,10 @@ function give(question, answer, { remember = true } = {}) {
 function goOn(question) {
   const next = course.sheet.following(question);
   if (next) course.sheet.go(next);
-  else if (prefs.get("confirm")) say(text("complete"));
-  else finish();
+  else if (prefs.get("confirm")) {
+    say(text("complete"));
+    burst.stop({ pause: REFLEX, why: text("complete") });
+  } else finish();
 }
 
 function finish(how) {
@@ -170,7 +184,7 @@ function finish(how) {
 }
 
 function rate(question, value) {
-  say("");
+  if (!burst.group) say("");
   give(question, { value, reason: "", comment: question.answer.comment });
   goOn(question);
 }
@@ -195,6 +209,7 @@ async function skip() {
 function onChange({ target }) {
   const question = course.sheet.around(target);
   if (!question) return;
+  burst.group = null;
   if (target === question.number) finishNumber(question);
   else if (target === question.slider) question.moved(() => finishNumber(question));
   else if (target === question.none) {
@@ -226,37 +241,77 @@ function enter(question) {
 }
 
 async function undo() {
-  const step = undoable.pop();
+  if (burst.undo()) return say(text("undone"));
+  const steps = undoable.pop();
+  const [step] = steps;
   if (!step) return say(text("nothing to undo"));
+  burst.note("undo", performance.now());
+  burst.group = null;
   course.stay();
-  const back = step.skipped ? course.takeBack(step.key) : step.key === course.sheet.key || course.visit(step.key);
+  const back = step.skipped ? course.takeBack(step.key) : step.key === course.sheet.key || course.visit(step.key, "undo");
   if (!(await back)) {
-    undoable.push(step);
+    for (const one of steps.reverse()) undoable.push(one);
     return say(text("not fetched"));
   }
   if (step.skipped) return say(text("undone"));
-  const question = course.sheet.find(step.place);
-  if (!question) return say(text("nothing to undo"));
-  give(question, step.before, { remember: false });
-  course.settle(0); // Whoever undoes waits for this sheet.
-  course.sheet.go(question);
-  say(text("undone"));
+  const questions = steps.map((one) => [course.sheet.find(one.place), one.before]).filter(([question]) => question);
+  if (!questions.length) return say(text("nothing to undo"));
+  for (const [question, before] of questions) give(question, before, { remember: false });
+  course.sheet.go(questions.at(-1)[0]);
+  say(questions.length > 1 ? text("undone together", { n: questions.length }) : text("undone"));
+  return course.settle(0); // Whoever undoes waits for this sheet.
 }
 
 // --- keys and events -------------------------------------------------------------------------
 
-function fresh() {
-  if (course.fresh) say(text("too soon"));
-  return course.fresh;
+/** Whether keys can answer the current question; see burst.js. */
+function standing() {
+  if (document.querySelector("dialog:modal")) return "other";
+  return course.leaving || course.visiting || course.fresh ? "coming" : "ready";
 }
 
-function digit(key) {
+function room() {
+  return course.sheet.current.number ? Infinity : course.sheet.path().length;
+}
+
+/** Answer the questions that keys typed ahead were meant for. */
+function use(keys) {
+  const { sheet } = course;
+  const { steps, used, misfit } = sheet.plan(keys);
+  if (misfit) return notOnScale(...misfit);
+  for (const { question, value, typed, whole } of steps) {
+    if (!question.number) rate(question, value);
+    else if (typed) question.type(typed);
+    if (whole) enter(question);
+  }
+  return used;
+}
+
+/** Keys were pressed too early: say what became of them. */
+function early(what, n, why) {
+  if (what === "held" && course.leaving) say(text("keys wait"));
+  if (what === "used" && burst.group) say(text("keys used", { n }));
+  // Whoever has typed on goes on: there is nothing to wait for.
+  if (what === "used" && burst.presses.length > 1 && course.fresh) course.settle(FRAME);
+  if (what === "slip") say(text("too soon"));
+  if (what !== "refused") return;
+  if (course.leaving) say(text("on its way"));
+  else say(why ? text("keys stopped", { why }) : text("keys refused"));
+}
+
+function notOnScale(key, question) {
+  return text("not on scale", { key, name: question.about.name });
+}
+
+function digit(key, at) {
+  if (!burst.press(key, at)) return undefined;
   const question = course.sheet.current;
-  if (course.leaving) return say(text("on its way"));
   if (question.number) return question.type(key);
   const value = question.valueOf(key);
-  if (value === null) return say(text("not on scale", { key, name: question.about.name }));
-  return rate(question, value);
+  if (value !== null) return rate(question, value);
+  const why = notOnScale(key, question);
+  burst.stop({ pause: REFLEX, why });
+  return say(why);
 }
 
 function unrated() {
@@ -266,13 +321,19 @@ function unrated() {
 }
 
 function move(how) {
+  if (burst.presses.length) return burst.drop();
   course.stay();
-  how();
+  return how();
 }
 
 const actions = {
-  digit, fresh, undo, skip, unrated,
-  enter: (target) => enter(course.sheet.around(target)),
+  digit, undo, skip, unrated,
+  covered: () => say(text("keys covered")),
+  early: (at) => burst.early(at),
+  held: () => burst.presses.length > 0,
+  loading: () => course.leaving || course.visiting,
+  hold: (key, at) => (key === "Enter" && !burst.presses.length) || burst.press(key, at),
+  enter: (target, at) => { burst.note("Enter", at); enter(course.sheet.around(target)); },
   cannot: () => cannot(course.sheet.current),
   remark: () => remark({ queue, annotator, sheet: course.sheet, say }),
   guidelines: () => showGuidelines(guidelines, (open) => prefs.set("beside", open)),
@@ -282,6 +343,9 @@ const actions = {
   along: (by) => move(() => course.sheet.current.along(by)),
 };
 listen(actions, prefs);
+document.addEventListener("click", ({ detail, target }) => {
+  if (detail > 0 && !target.closest("#undo")) burst.drop();
+}, { capture: true });
 new Guard({ course, refused: () => say(text("pressed too soon")) });
 
 byId("menu").hidden = false;

@@ -175,8 +175,11 @@ export class Queue {
     }, pause(this.failures));
   }
 
-  async exchange(sheet, ask) {
-    const places = this.on(sheet).filter((place) => !this.read(place).conflict).slice(0, MOST);
+  async exchange(sheet, wish) {
+    const open = this.on(sheet);
+    const places = open.filter((place) => !this.read(place).conflict).slice(0, MOST);
+    // The request before this one may have left something to decide: the sheet is not handed in.
+    const ask = wish?.state === "done" && open.some((place) => this.read(place).conflict) ? null : wish;
     if (this.halted || (!places.length && !ask)) return NOTHING;
     for (const place of places) this.busy.add(place);
     let [answer, done] = [NOTHING, false];

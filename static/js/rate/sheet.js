@@ -57,6 +57,47 @@ export class SheetView {
     return open.find((one) => this.questions.indexOf(one) > at) ?? open[0];
   }
 
+  /** The questions that answers without a pause would go to, from the current one on. */
+  path() {
+    const path = [];
+    const open = new Set(this.missing());
+    for (let next = this.current; next; next = this.questions[this.questions.indexOf(next) + 1] ?? [...open][0]) {
+      path.push(next);
+      open.delete(next);
+    }
+    return path;
+  }
+
+  /**
+   * Where keys that were typed ahead belong: [{question, value} or {question, typed, whole}], and
+   * how many they are; or {misfit: [key, question]}.
+   */
+  plan(keys) {
+    const steps = [];
+    let used = 0;
+    for (const question of this.path()) {
+      if (used === keys.length) break;
+      if (question.number) {
+        const step = { question, typed: "", whole: false };
+        while (used < keys.length && !step.whole) {
+          const key = keys[used++];
+          if (key === "Enter") step.whole = step.typed !== "";
+          else if (key === "Backspace") step.typed = step.typed.slice(0, -1);
+          else if (/^[\d.,-]$/.test(key)) step.typed += key;
+          else return { misfit: [key, question] };
+        }
+        if (step.whole && !question.takes(step.typed)) return { misfit: [step.typed, question] };
+        steps.push(step);
+      } else {
+        const key = keys[used++];
+        const value = question.valueOf(key);
+        if (value === null) return { misfit: [key, question] };
+        steps.push({ question, value });
+      }
+    }
+    return { steps, used };
+  }
+
   /** The next open question in order, else the first open one; null if there is none. */
   following(question) {
     const next = this.questions[this.questions.indexOf(question) + 1];
@@ -151,11 +192,20 @@ export class Question {
     points[Math.max(0, Math.min(points.length - 1, at + by))].focus();
   }
 
-  /** A digit was pressed outside of the number field: it is the first one of a new number. */
-  type(digit) {
+  /** Begin a new number as if it was typed: it need not be a whole one yet. */
+  type(digits) {
     this.focus();
-    this.number.value = digit;
+    if (!document.execCommand("insertText", false, digits)) this.number.value = digits;
     this.slide();
+  }
+
+  /** Whether a number that is typed so is on the scale. */
+  takes(typed) {
+    const { value } = this.number;
+    this.number.value = typed.replace(",", ".");
+    const fits = this.number.value !== "" && this.number.checkValidity();
+    this.number.value = value;
+    return fits;
   }
 
   show(answer) {

@@ -9,18 +9,23 @@ export class Undo {
   }
 
   /**
-   * A step is {key, place, before}: the sheet, the place on it, and the previous answer; or
-   * {key, skipped: true}: the sheet was given back.
+   * A step is {key, place, before, group}: the sheet, the place on it, and the previous answer,
+   * with the name of the answers that are undone together, if any; or {key, skipped: true}: the
+   * sheet was given back.
    */
   push(step) {
     this.steps = [...this.steps, step].slice(-MOST);
     this.keep();
   }
 
+  /** The last step, with those that are undone together with it: the last one first. */
   pop() {
-    const step = this.steps.pop();
+    const { length } = this.steps;
+    const { key, group } = this.steps.at(-1) ?? {};
+    const first = group ? this.steps.findLastIndex((one) => one.key !== key || one.group !== group) + 1 : length - 1;
+    const steps = this.steps.splice(Math.max(0, first)).reverse();
     this.keep();
-    return step;
+    return steps;
   }
 
   keep() {

@@ -97,25 +97,6 @@ def test_a_held_key_and_a_double_click_rate_once(screen: Screen) -> None:
     assert [row[2:] for row in screen.world.rows()] == [(4, "", 1, "draft"), (2, "", 1, "draft")]
 
 
-def test_a_digit_too_soon_after_a_new_sheet_is_dropped_and_said(screen: Screen) -> None:
-    screen.page.evaluate(
-        """() => new MutationObserver((_, observer) => {
-             if (!document.querySelector('form.sheet')) return;
-             observer.disconnect();
-             document.body.dispatchEvent(new KeyboardEvent('keydown',
-               {code: 'Digit3', key: '3', bubbles: true, cancelable: true}));
-           }).observe(document.getElementById('sheet'), {childList: true})"""
-    )
-    first = screen.key
-    screen.digits("1111")
-    screen.wait("text=came too soon")
-    screen.next_after(first)
-    assert screen.values() == [1, 1, 1, 1]
-    screen.digits("2")
-    screen.saved(1)
-    assert screen.values() == [1, 1, 1, 1, 2]
-
-
 def test_keys_with_modifiers_and_in_texts_and_dialogs_are_left_alone(screen: Screen) -> None:
     screen.press("?")
     screen.wait("#help[open]")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen
+from tests.annotation.views.collecting.screen import SAVES, Screen
 
 pytestmark = pytest.mark.browser
 
@@ -88,3 +88,24 @@ def test_tabs_of_one_browser_hear_of_each_other(
     for one in (screen, other):
         one.saved()
         one.check_shown()
+
+
+def test_a_sheet_is_not_handed_in_while_an_answer_is_undecided(
+    screen: Screen, new_page: Callable[..., Any]
+) -> None:
+    """Also where the sheet was completed before the server refused the first answer."""
+    here, other = screen.world, Screen.begin(screen.world, new_page())
+    screen.digits("5")
+    screen.saved(1)
+    waiting: list[Any] = []
+    other.page.route(SAVES, lambda route: waiting.append(route), times=1)
+    other.digits("2")
+    here.site.until(lambda: other.page.wait_for_timeout(20) or waiting, "the first one is sent")
+    other.digits("444")
+    waiting[0].continue_()
+    other.wait("#conflict[open]")
+    here.site.until(lambda: here.values() == [5, 4, 4, 4], "the others are stored")
+    other.page.wait_for_timeout(500)
+    assert {row[5] for row in here.rows()} == {"draft"}
+    other.page.click("#conflict button:text('Save mine')")
+    here.check_counted([2, 4, 4, 4])
